@@ -16,6 +16,16 @@ public import TributaryJSON
 ///   applies to no destination and is only reported.
 ///
 /// A value of this type may be used from many threads at once.
+///
+/// ```swift
+/// import TributaryJSON
+/// let rules = FilterRules(routingRules: [[
+///     "destinationName": "Amplitude", "transformers": [[["type": "drop"]]],
+///     "matchers": [["type": "fql", "ir": #"["=", "event", {"value": "Scrolled"}]"#]],
+/// ]])
+/// var event: JSON = ["type": "track", "event": "Scrolled"]
+/// print(rules.problems.isEmpty, rules.apply(to: &event, destination: "Amplitude").result)    // true dropped
+/// ```
 public struct FilterRules: Sendable {
     /// All invalid parts, in the order of the rules, each once.
     public let problems: [FilterProblem]

@@ -1,6 +1,13 @@
 /// A JSON value that keeps 64-bit integers exactly, the spelling of numbers, and the order of keys.
 ///
 /// JSON is a value type. Copying is cheap, and it may be used from any thread.
+///
+/// ```swift
+/// var event = try JSON.parse(#"{"name": "Order Completed", "properties": {"total": 42.10}}"#)
+/// event["properties"]?["currency"] = "EUR"
+/// print(event["properties"]?["total"]?.doubleValue ?? 0)    // 42.1
+/// print(event)    // the total is still written as 42.10
+/// ```
 public enum JSON: Sendable, Hashable {
     case null
     case bool(Bool)

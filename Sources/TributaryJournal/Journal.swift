@@ -16,6 +16,17 @@
 ///
 /// After a crash, at most the record that was being written is missing. Damage is skipped, reported, and never read as
 /// a record.
+///
+/// ```swift
+/// let journal = try Journal.open("/var/lib/app/journal")
+/// try journal.append(Array("an event".utf8))
+/// var cursor = journal.cursor()
+/// while let record = try cursor.next() {
+///     print(record.sequence, record.payload.count)    // work with the record; then it is not needed any more
+///     try journal.removeThrough(record.sequence)
+/// }
+/// journal.close()
+/// ```
 public final class Journal: Sendable {
     /// A random number that distinguishes this journal from every other one that has used the folder. Together with a
     /// sequence it names a record permanently.

@@ -9,6 +9,19 @@ import TributaryScript
 /// The scripts have the engine, the sandbox and the budgets of a device. The events, stored values and log lines of
 /// scripts stay here.
 /// Threading: one caller at a time.
+///
+/// ```swift
+/// let source = """
+///     class Euro extends LivePlugin {
+///       constructor() { super(LivePluginType.enrichment, null); }
+///       track(event) { event.properties.currency = "EUR"; return event; }
+///     }
+///     analytics.add(new Euro());
+///     """
+/// let bundle = try PluginTestRun(source: source, name: "euro.js")
+/// let result = bundle.run(["type": "track", "event": "Order Completed", "properties": ["total": 42]])
+/// print(result.after?["properties"]?["currency"] ?? .null, result.faults)
+/// ```
 public final class PluginTestRun {
     /// The default settings for `update`.
     public static let usualSettings: JSON = ["integrations": ["Segment.io": [:]]]

@@ -26,6 +26,18 @@ import JavaScriptCore
 /// When the engine has no limit of its own, scripts run on a thread of their own while the caller waits, which costs a
 /// call 10 to 20 µs. When a call is still in such a step one second after its time, the caller continues and the engine
 /// is `abandoned`: the script has no effect any more, and ends at its next guard.
+///
+/// ```swift
+/// let engine = try ScriptEngine()
+/// try engine.run("function double(x) { return 2 * x }", name: "double.js")
+/// print(try engine.call("double", [.number(21)]))
+/// do {
+///     try engine.run("while (true) {}", name: "endless.js", seconds: 0.1)
+/// } catch {
+///     print(error)    // says that the time was over
+/// }
+/// engine.close()
+/// ```
 public final class ScriptEngine {
     /// Whether the engine can be used.
     public enum State: Sendable, Hashable {

@@ -205,6 +205,8 @@ class BrowserTest(unittest.TestCase):
         self.browser.get(f"{workspace.address}/login#{TOKEN}")
         self.wait(lambda: self.state() == "live", "the page is live")
         self.browser.execute_script("window.notReloaded = true")
+        # The test before may have left the pointer over the list.
+        self.away()
 
     def size(self, width, height):
         self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
@@ -254,6 +256,11 @@ class BrowserTest(unittest.TestCase):
                    if row.find_element(By.CSS_SELECTOR, ".name").text == name)
         row.click()
         self.wait(lambda: self.element("#panel").is_displayed(), "the panel is open")
+        self.away()
+
+    def away(self):
+        """Moves the pointer away from the list, which stands still below it."""
+        ActionChains(self.browser).move_to_element(self.element(".brand")).perform()
 
     def press(self, *keys):
         ActionChains(self.browser).send_keys(*keys).perform()
@@ -324,8 +331,10 @@ class PlaceTest(BrowserTest):
         """Answers the question that is open."""
         self.wait(lambda: self.browser.find_elements(By.CSS_SELECTOR, "dialog[open]"), "a question is open")
         if word:
+            self.wait(lambda: self.browser.find_elements(By.CSS_SELECTOR, f"dialog input[aria-label='Type {word}']"),
+                      f"the question wants {word}")
             self.assertFalse(self.browser.find_element(By.CSS_SELECTOR, "dialog button[type=submit]").is_enabled())
-            self.element("dialog input").send_keys(word)
+            self.element(f"dialog input[aria-label='Type {word}']").send_keys(word)
         self.press_button(label, "dialog")
         self.wait(lambda: not self.browser.find_elements(By.CSS_SELECTOR, "dialog[open]"), "the question is closed")
 

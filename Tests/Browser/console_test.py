@@ -7,6 +7,8 @@ The tests of accessibility need axe: scripts/bootstrap axe.
 
 import http.server
 import json
+import signal
+import subprocess
 import sys
 import tempfile
 import threading
@@ -16,7 +18,7 @@ from pathlib import Path
 from urllib.parse import quote, unquote
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from browser import KEY, PHONE, TOKEN, WIDE, PlaceTest, dropped, stage, track  # noqa: E402
+from browser import KEY, PATIENCE, PHONE, TOKEN, WIDE, PlaceTest, dropped, stage, track  # noqa: E402
 from selenium.webdriver.common.by import By  # noqa: E402
 from selenium.webdriver.common.keys import Keys  # noqa: E402
 from selenium.webdriver.support.ui import Select  # noqa: E402
@@ -415,7 +417,7 @@ class ConsoleTest(PlaceTest):
         self.wait(lambda: any("would drop 2 and change 0 of the last 3 events" in text
                               for text in self.texts("#dry-run p")), "the rule is about these events")
         self.press_button("Deploy …")
-        self.agree("Deploy")
+        self.agree("Deploy", word="Segment.io")
         self.message("1 rule deployed.")
         self.go(workspace, "catalog?type=track&name=Order+Completed")
         self.wait(lambda: len(self.texts("#touches tbody tr")) == 2, "what touches it is shown")
@@ -451,7 +453,7 @@ class ConsoleTest(PlaceTest):
         self.wait(lambda: self.texts("#trial-figures dd")[:4] == ["2", "1", "1", "0"], "one is changed, one dropped")
         Select(self.element("#share")).select_by_value("10")
         self.press_button("Deploy …")
-        self.wait(lambda: any("Test Order" in text for text in self.texts("#trial .after")), "the change is shown")
+        self.wait(lambda: any("Test Order" in text for text in self.texts("dialog .after")), "the question shows the change")
         self.agree("Deploy")
         self.message("Version 2 is deployed to 10 % of devices.")
         self.assertEqual(self.deployed(workspace)["versions"][0]["percentage"], 10)
@@ -484,7 +486,7 @@ class ConsoleTest(PlaceTest):
         workspace.deploy(KEY, PLUGIN)
         self.go(workspace, "live-plugins")
         self.write(PLUGIN.replace("EUR", "USD"))
-        Select(self.element("#share")).select_by_value("plan")
+        self.assertEqual(self.element("#share").get_attribute("value"), "plan", "stages are what is offered first")
         for field, value in {"stages": stages, "minutes": "0", "devices": "5", "events": "100"}.items():
             self.fill(f"plan-{field}", value)
         self.press_button("Deploy …")
@@ -512,11 +514,51 @@ class ConsoleTest(PlaceTest):
         self.assertIn("no price", faults)
         self.assertIn("line 4", faults)
 
+    def problems(self):
+        """The rows of the list of problems: what each is about, and its sentence."""
+        return [tuple(part.text for part in row.find_elements(By.CSS_SELECTOR, "strong, span"))
+                for row in self.browser.find_elements(By.CSS_SELECTOR, "#problems a")]
+
+    def test_problems_of_all_sources_are_sorted_and_lead_to_where_they_are_mended(self):
+        workspace, receiver = self.workspace(keys=(KEY, "second")), self.receiver()
+        self.go(workspace, "problems")
+        self.wait(lambda: any("Nothing needs a person." in text for text in self.texts("main .note")), "all is well")
+        rule = {"name": "no tests", "destinationName": "Mixer", "matchers": [{"type": "all"}], "transformers": [[{"type": "drop"}]]}
+        workspace.send("PUT", f"/api/sources/{KEY}/filters", [rule])
+        for key, name in [(KEY, "Mixer"), ("second", "Warehouse")]:
+            workspace.send("PUT", f"/api/sources/{key}/destinations/{name}", {"kind": "webhook", "settings": {"url": receiver.url}})
+        receiver.status = 422
+        workspace.post(track("Held back"), track("Held back", 2))
+        workspace.post(track("Refused"), key="second")
+        workspace.settle()
+
+        def sentences():
+            self.press_button("Look again")
+            self.button("Look again")
+            return len(self.problems()) == 2
+        self.wait(sentences, "both destinations are among the problems")
+        (first, refused), (second, held) = self.problems()
+        self.assertEqual((first, second), ("second → Warehouse", f"{KEY} → Mixer"))
+        self.assertRegex(refused, r"^1 refused for good, the first of them \d{4}-\d\d-\d\d \d\d:\d\d:\d\d: .*422")
+        self.assertEqual(held, "2 held back by the filter “no tests” since the server started.")
+        Select(self.element("#of")).select_by_value(KEY)
+        self.wait(lambda: [scope for scope, _ in self.problems()] == [f"{KEY} → Mixer"], "one source can be chosen")
+        self.browser.refresh()
+        self.wait(lambda: [scope for scope, _ in self.problems()] == [f"{KEY} → Mixer"], "the address names it")
+        self.element("#problems a").click()
+        self.wait(lambda: "/filters" in self.browser.current_url and KEY in self.browser.current_url, "the row leads to the filters")
+        self.go(workspace, f"destinations?source={KEY}")
+        self.wait(lambda: self.texts(".facts li"), "the facts are shown")
+        self.assertEqual([text.removesuffix(" Open filters") for text in self.texts(".facts li")], [held, "Nothing is delivered yet."])
+        self.go(workspace, "destinations?source=second")
+        self.wait(lambda: self.texts(".facts li"), "the facts are shown")
+        self.assertEqual(self.texts(".facts li"), [refused, "Nothing is delivered yet."])
+
     def test_faults_on_devices_are_among_the_problems(self):
         workspace = self.workspace()
         workspace.deploy(KEY, PLUGIN)
         self.go(workspace, "problems")
-        self.assertTrue(any("No device reported a fault" in text for text in self.texts(".note")))
+        self.wait(lambda: any("No device reported a fault" in text for text in self.texts(".note")), "no device has one")
         self.report(workspace, 1, 2, faulty=20)
         self.browser.refresh()
         self.wait(lambda: any("no price" in text for text in self.texts("[aria-label='Faults on devices'] tr")),
@@ -532,6 +574,7 @@ class ConsoleTest(PlaceTest):
         unreadable.mkdir()
         (unreadable / "7-request").write_text("x")
         self.go(workspace, "problems")
+        self.wait(lambda: self.problems(), "the problems are listed")
         notes = " ".join(self.texts("main .note"))
         self.assertIn("1 file could not be read and is kept in the folder unreadable", notes)
         self.assertIn("left. The data takes", notes)
@@ -542,7 +585,7 @@ class ConsoleTest(PlaceTest):
     def test_refused_requests_are_among_the_problems(self):
         workspace = self.workspace()
         self.go(workspace, "problems")
-        self.assertTrue(any("No request of a client was refused" in text for text in self.texts("main .note")))
+        self.wait(lambda: any("No request of a client was refused" in text for text in self.texts("main .note")), "none was")
         with self.assertRaises(urllib.error.HTTPError):
             workspace.send("POST", "/v1/batch", {"writeKey": KEY[::-1] + "-unknown", "batch": []})
         with self.assertRaises(urllib.error.HTTPError):
@@ -620,43 +663,93 @@ class ConsoleTest(PlaceTest):
         self.assertEqual(self.browser.execute_script(text), mine)
         self.assertEqual(self.texts("#rules-forms h3"), ["mine"])
 
-    def test_a_text_that_is_not_deployed_is_replaced_only_after_a_question(self):
+    TEXT = ("return document.querySelector('.CodeMirror')?.CodeMirror.getValue()"
+            " ?? document.querySelector('#plugin-text, #rules-text').value")
+
+    def text(self):
+        """The text in the editor."""
+        return self.browser.execute_script(self.TEXT)
+
+    def drafts(self):
+        return [text for text in self.texts(".draft") if "is not deployed" in text]
+
+    def test_a_draft_outlives_a_reload_the_way_back_another_version_and_a_deployment(self):
         workspace = self.workspace()
         workspace.deploy(KEY, PLUGIN)
+        workspace.deploy(KEY, PLUGIN + "// second\n")
         self.go(workspace, "live-plugins")
-        text = ("return document.querySelector('.CodeMirror')?.CodeMirror.getValue()"
-                " ?? document.querySelector('#plugin-text').value")
-        self.write(PLUGIN + "// mine\n")
-        self.press_button("Edit")
-        self.asks_about("The text in the editor is lost: it was changed, and it is not deployed.")
-        self.agree("Cancel")
-        self.assertEqual(self.browser.execute_script(text), PLUGIN + "// mine\n")
-        self.press_button("Edit")
-        self.agree("Replace the text")
-        self.wait(lambda: self.browser.execute_script(text) == PLUGIN, "the text of the version is shown")
-        # This text is deployed, so another one may replace it.
-        workspace.deploy(KEY, PLUGIN + "// more\n")
+        mine = PLUGIN + "// mine\n"
+        self.write(mine)
         self.browser.refresh()
-        self.press_button("Edit")
-        self.wait(lambda: self.browser.execute_script(text) == PLUGIN + "// more\n", "the newest text is shown")
+        self.wait(self.drafts, "the draft is offered after a reload")
+        self.assertEqual(self.text(), PLUGIN + "// second\n", "the deployed text is shown until the reader wants the draft")
+        self.press_button("Restore draft")
+        self.wait(lambda: self.text() == mine and not self.drafts(), "the draft is back")
+        self.element("#places a[href^='/filters']").click()
+        self.wait(lambda: self.browser.find_elements(By.ID, "rules-text"), "another place is shown")
+        self.browser.back()
+        self.press_button("Restore draft")
+        self.wait(lambda: self.text() == mine, "the draft is back after another place")
+        edit = self.browser.find_elements(By.XPATH, "//main//button[.='Edit']")[1]
+        edit.click()
+        self.wait(lambda: self.text() == PLUGIN and self.drafts(), "the older version replaces the text, and the draft stays")
+        self.press_button("Restore draft")
+        self.wait(lambda: self.text() == mine, "the draft is back after another version")
+        self.press_button("Deploy again")
+        self.wait(lambda: self.texts("dialog .diff"), "the question shows the difference")
+        self.agree("Deploy again")
+        self.message("Version 3 has the text of version 1")
+        self.assertEqual(self.text(), mine, "a deployment of another version leaves the text alone")
+        Select(self.element("#share")).select_by_value("100")
+        self.press_button("Deploy …")
+        self.agree("Deploy")
+        self.message("Version 4 is deployed to 100 % of devices.")
+        self.browser.refresh()
+        self.wait(lambda: self.browser.find_elements(By.ID, "share"), "the place is shown again")
+        self.assertEqual((self.text(), self.drafts()), (mine, []), "a text that is deployed is no draft")
 
-    def test_rules_that_are_not_deployed_are_replaced_only_after_a_question(self):
+    def test_drafts_are_kept_for_each_source_and_thrown_away_by_hand(self):
+        workspace = self.workspace(keys=(KEY, "second"))
+        rules = [{"name": "mine", "destinationName": "Mixer", "matchers": [{"type": "all"}],
+                  "transformers": [[{"type": "drop"}]]}]
+        self.go(workspace, f"filters?source={KEY}")
+        self.write(json.dumps(rules), "#rules-text")
+        self.wait(lambda: self.texts("#rules-forms h3") == ["mine"], "the rule is shown")
+        self.go(workspace, "filters?source=second")
+        self.wait(lambda: self.browser.find_elements(By.ID, "add-rule"), "the place is shown")
+        self.assertEqual(self.drafts(), [])
+        self.go(workspace, f"filters?source={KEY}")
+        self.press_button("Restore draft")
+        self.wait(lambda: self.texts("#rules-forms h3") == ["mine"], "the rules are back, with their forms")
+        self.browser.refresh()
+        self.press_button("Throw away")
+        self.wait(lambda: not self.drafts(), "the draft is gone")
+        self.browser.refresh()
+        self.wait(lambda: self.browser.find_elements(By.ID, "add-rule"), "the place is shown")
+        self.assertEqual(self.drafts(), [])
+
+    def test_a_login_that_ends_is_renewed_in_a_dialog_and_the_work_goes_on(self):
+        self.allowed_errors = ["401"]
         workspace = self.workspace()
-        rule = {"name": "deployed", "destinationName": "Mixer", "matchers": [{"type": "all"}],
-                "transformers": [[{"type": "drop"}]]}
-        workspace.send("PUT", f"/api/sources/{KEY}/filters", [rule])
-        self.go(workspace, "filters")
-        self.press_button("Show")
-        self.wait(lambda: self.texts("#rules-forms h3") == ["deployed"], "rules that are deployed are shown without a question")
-        self.write(json.dumps([rule | {"name": "mine"}]), "#rules-text")
-        self.wait(lambda: self.texts("#rules-forms h3") == ["mine"], "the rule is changed")
-        self.press_button("Show")
-        self.asks_about("The text in the editor is lost: it was changed, and it is not deployed.")
-        self.agree("Cancel")
-        self.assertEqual(self.texts("#rules-forms h3"), ["mine"])
-        self.press_button("Show")
-        self.agree("Replace the rules")
-        self.wait(lambda: self.texts("#rules-forms h3") == ["deployed"], "the deployed rules are shown")
+        self.go(workspace, "live-plugins")
+        self.write(PLUGIN)
+        self.wait(lambda: self.element("#deploy").is_enabled(), "the text can be deployed")
+        Select(self.element("#share")).select_by_value("100")
+        self.browser.delete_all_cookies()
+        # The check of what was typed may have asked for the login already, which covers the button.
+        self.browser.execute_script("document.querySelector('#deploy').click()")
+        self.wait(lambda: self.browser.find_elements(By.ID, "token-again"), "the login is asked for")
+        field = self.element("#token-again")
+        self.press(Keys.ESCAPE)
+        self.press(Keys.ESCAPE)
+        self.assertTrue(field.is_displayed(), "Escape does not close the login")
+        field.send_keys("wrong\n")
+        self.wait(lambda: any("no valid token" in text for text in self.texts("dialog [role=alert]")), "a wrong token is refused")
+        field.clear()
+        field.send_keys(TOKEN + "\n")
+        self.wait(lambda: not self.browser.find_elements(By.ID, "token-again"), "the login is over")
+        self.agree("Deploy")
+        self.message("Version 1 is deployed to 100 % of devices.")
 
     def test_live_plugins_are_switched_off_after_a_question(self):
         workspace = self.workspace()
@@ -681,7 +774,8 @@ class ConsoleTest(PlaceTest):
         for place in PLACES:
             self.go(workspace, place)
             seen |= {label.split(" ")[0] for label in self.texts("main button")}
-        self.assertEqual(seen - {"What", "Refresh", "Show", "Copy", "Find"}, set())
+        languages = {"Swift", "curl", "JavaScript", "Kotlin", "Python"}
+        self.assertEqual(seen - {"What", "Refresh", "Show", "Copy", "Find", "Look"} - languages, set())
         self.browser.delete_all_cookies()
 
     # Filters
@@ -692,7 +786,7 @@ class ConsoleTest(PlaceTest):
         workspace.settle()
         self.go(workspace, "filters")
         self.press_button("Add a rule")
-        self.press_button("Add a condition")
+        self.assertFalse(self.element("#deploy-rules").is_enabled(), "a rule without a condition cannot be deployed")
         place, value = [self.element(f".condition input[aria-label='{label}']")
                         for label in ["Place in the event", "Value"]]
         place.clear()
@@ -704,11 +798,31 @@ class ConsoleTest(PlaceTest):
         self.wait(lambda: any("would drop 1 and change 0 of the last 2 events" in text
                               for text in self.texts("#dry-run p")), "the dry run counts")
         self.press_button("Deploy …")
+        self.wait(lambda: self.texts("dialog tbody td") == ["Segment.io", "0 (0 %)", "1 (50 %)", "0 (0 %)"],
+                  "the question counts what is held back")
+        self.assertTrue(any("properties.total" in text for text in self.texts("dialog .diff .after")), "and shows the difference")
         self.agree("Deploy")
         self.message("1 rule deployed.")
         rule, = workspace.get(f"/api/sources/{KEY}/filters")
         self.assertEqual(json.loads(rule["matchers"][0]["ir"]), [">", "properties.total", {"value": 10}])
         self.assertEqual(rule["transformers"], [[{"type": "drop"}]])
+
+    def test_a_rule_for_every_event_wants_the_name_of_its_destination(self):
+        workspace = self.workspace()
+        workspace.post(*[track("Order Completed", number) for number in range(3)])
+        workspace.settle()
+        self.go(workspace, "filters")
+        self.press_button("Add a rule")
+        self.wait(lambda: any("which events it is for" in text for text in self.texts("#rules-forms .note")), "the rule says what it lacks")
+        self.assertFalse(self.element("#deploy-rules").is_enabled())
+        Select(self.element("#rules-forms select[aria-label='Events']")).select_by_value("every")
+        self.wait(lambda: self.element("#deploy-rules").is_enabled(), "every event is an answer, too")
+        self.assertTrue(any("gets no event at all" in text for text in self.texts("#rules-forms .note")))
+        self.press_button("Deploy …")
+        self.wait(lambda: self.texts("dialog tbody td") == ["Segment.io", "0 (0 %)", "3 (100 %)", "0 (0 %)"], "all is held back")
+        self.agree("Deploy", word="Segment.io")
+        self.message("1 rule deployed.")
+        self.assertEqual(workspace.get(f"/api/sources/{KEY}/filters")[0]["matchers"], [{"type": "all"}])
 
     def test_form_and_json_of_a_rule_follow_each_other(self):
         workspace = self.workspace()
@@ -750,21 +864,29 @@ class ConsoleTest(PlaceTest):
         self.findings_of_rules(PHONE)
 
     def test_a_plugin_that_cannot_do_what_it_says_is_shown_as_it_is_typed_and_refused(self):
-        self.allowed_errors = ["400"]
         workspace = self.workspace()
         self.go(workspace, "live-plugins")
         self.write(PLUGIN.replace("track(", "trak("))
         self.wait(lambda: any("did you mean track?" in text for text in self.texts(".findings li")), "the mistake is shown")
+        self.wait(lambda: not self.element("#deploy").is_enabled(), "a text with an error cannot be deployed")
+        self.write(PLUGIN)
+        self.wait(lambda: self.element("#deploy").is_enabled(), "a text without one can")
+        # A question that is faster than the check of what was typed looks at the text itself.
+        self.write(PLUGIN.replace("class Currency", "class Currency {"))
+        self.browser.execute_script("document.querySelector('#deploy').disabled = false")
         self.press_button("Deploy …")
-        self.agree("Deploy")
-        self.message("did you mean track?")
+        self.wait(lambda: any("Line" in text for text in self.texts("dialog .note")), "the question names the error")
+        self.assertFalse(self.element("dialog button[type=submit]").is_enabled())
+        self.agree("Cancel")
         self.assertEqual(self.deployed(workspace)["versions"], [])
+        with self.assertRaises(urllib.error.HTTPError) as refused:
+            workspace.deploy(KEY, PLUGIN.replace("class Currency", "class Currency {"))
+        self.assertEqual(refused.exception.code, 422)
 
     def test_conditions_and_their_fql_follow_each_other(self):
         workspace = self.workspace()
         self.go(workspace, "filters")
         self.press_button("Add a rule")
-        self.press_button("Add a condition")
         self.element(".condition input[aria-label=Value]").send_keys("Test")
         self.element("#rules-forms summary").click()
         fql = "#rules-forms input[aria-label='Conditions as FQL']"
@@ -807,7 +929,8 @@ class ConsoleTest(PlaceTest):
         for field, value in {"stages": "10, 100", "minutes": "60", "devices": "5", "events": "100"}.items():
             self.fill(f"plan-{field}", value)
         self.press_button("Deploy …")
-        self.agree("Deploy")
+        # No event is stored, so a rule that drops every event wants the name.
+        self.agree("Deploy", word="Mixer")
         self.message("1 rule deployed in stages.")
         self.press_button("Pause")
         self.headline("Version 2 is paused")
@@ -823,19 +946,23 @@ class ConsoleTest(PlaceTest):
         self.assertEqual(self.texts("[aria-label='Versions'] tbody td:first-child"), ["v3", "v2", "v1"])
         # By hand, the rules that were taken back are deployed again.
         self.browser.find_elements(By.XPATH, "//section[.//h2='Versions']//button[.='Deploy again']")[0].click()
-        self.agree("Deploy again")
+        self.agree("Deploy again", word="Mixer")
         self.message("Version 4 has the rules of version 2, for all devices.")
         self.assertEqual(workspace.get(f"/api/sources/{KEY}/filters")[0]["name"], "second")
 
-    def test_a_rule_that_the_server_refuses_is_explained(self):
-        self.allowed_errors = ["400"]
+    def test_a_rule_that_the_server_refuses_is_explained_and_cannot_be_deployed(self):
         workspace = self.workspace()
         self.go(workspace, "filters")
         self.write(json.dumps([{"destinationName": "Mixer", "matchers": [{"type": "fql", "ir": '["like", "event"]'}],
                                 "transformers": [[{"type": "drop"}]]}]), "#rules-text")
+        self.wait(lambda: any('unknown operator "like"' in text for text in self.texts(".findings li")), "the mistake is shown")
+        self.wait(lambda: not self.element("#deploy-rules").is_enabled(), "such rules cannot be deployed")
+        self.browser.execute_script("document.querySelector('#deploy-rules').disabled = false")
         self.press_button("Deploy …")
-        self.agree("Deploy")
-        self.message('unknown operator "like"')
+        self.wait(lambda: any('unknown operator "like"' in text for text in self.texts("dialog .note")), "the question explains it")
+        self.assertFalse(self.element("dialog button[type=submit]").is_enabled())
+        self.agree("Cancel")
+        self.assertEqual(workspace.get(f"/api/sources/{KEY}/filters"), [])
 
     # Destinations and problems
 
@@ -887,9 +1014,11 @@ class ConsoleTest(PlaceTest):
         def notes():
             self.press_button("Refresh")
             return self.texts(".card .note")
-        self.wait(lambda: notes() == ["1 event was not taken and will be tried again."], "the card says so")
+        self.wait(lambda: notes() == ["1 event was not taken and will be tried again.", "Nothing is delivered yet."],
+                  "the card says so")
         receiver.status = 200
-        self.wait(lambda: notes() == ["Everything is delivered."], "the card says that it is delivered")
+        self.wait(lambda: len(notes()) == 1 and notes()[0].startswith("Everything is delivered, the last event "),
+                  "the card says that it is delivered")
 
     def test_a_webhook_gets_batches_with_own_headers_and_its_settings_are_changed(self):
         self.allowed_errors = ["400"]
@@ -1086,6 +1215,63 @@ class ConsoleTest(PlaceTest):
 
     # Sources, access, audit
 
+    def test_a_new_source_shows_how_to_send_and_waits_for_its_first_event(self):
+        workspace = self.workspace()
+        self.go(workspace, "sources")
+        self.fill("new-source", "Shop")
+        self.press_button("Make source")
+        self.message("The source Shop has the write key")
+        shop = next(one for one in workspace.get("/api/sources")["sources"] if one["name"] == "Shop")
+        self.wait(lambda: any("Waiting for the first event" in text for text in self.texts("#first-event")), "it waits")
+        self.assertEqual(self.texts("[role=tab]"), ["Swift", "curl", "JavaScript", "Kotlin", "Python"])
+        for language in self.texts("[role=tab]"):
+            self.element(f"#tab-{language.lower()}").click()
+            self.assertIn(shop["writeKey"], self.element("[role=tabpanel] pre").text)
+        program = self.element("#snippet-python").text
+        links = [link.get_attribute("href") for link in self.browser.find_elements(By.CSS_SELECTOR, "#places a")]
+        self.assertTrue(all(shop["writeKey"] in link for link in links), "the links follow the new source")
+        subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, timeout=PATIENCE, env={"no_proxy": "*"})
+        self.wait(lambda: any("The first event is here: First Event." in text for text in self.texts("#first-event")), "it came")
+        self.element("#first-event a").click()
+        self.wait(lambda: any("First Event" in row for row in self.texts(".item")), "it is among the events")
+
+    def test_a_place_says_when_the_server_is_away_and_reads_again_when_it_is_back(self):
+        self.allowed_errors = ["ERR_CONNECTION_REFUSED", "ERR_EMPTY_RESPONSE", "ERR_CONNECTION_RESET", "ERR_TIMED_OUT"]
+        workspace = self.workspace()
+        self.go(workspace, "destinations")
+        self.addCleanup(workspace.process.send_signal, signal.SIGCONT)
+        workspace.process.send_signal(signal.SIGSTOP)
+        self.press_button("Refresh")
+        self.wait(lambda: self.element("#progress").is_displayed(), "the page shows that it waits")
+        self.wait(lambda: self.element("#away").is_displayed(), "the banner is shown")
+        self.assertIn("You see what it said at", self.element("#away").text)
+        workspace.process.send_signal(signal.SIGCONT)
+        self.wait(lambda: "answers again" in self.element("#away").text, "the banner says that the server is back")
+        self.press_button("Read again", "#away")
+        self.wait(lambda: not self.element("#away").is_displayed() and not self.element("#progress").is_displayed(), "all is read again")
+        port = workspace.port
+        workspace.stop()
+        self.press_button("Refresh")
+        self.message("the server does not answer")
+        self.assertTrue(self.element("#away").is_displayed())
+        workspace.start(port)
+        self.press_button("Try now", "#away")
+        self.press_button("Read again", "#away")
+        self.wait(lambda: any("No destination yet" in text for text in self.texts("main h2")), "the place is shown again")
+
+    def test_a_failure_of_work_that_nothing_waits_for_is_shown(self):
+        workspace = self.workspace()
+        self.go(workspace, "destinations")
+        self.browser.execute_script(
+            "window.dispatchEvent(new PromiseRejectionEvent('unhandledrejection', {cancelable: true,"
+            "  promise: Promise.resolve(), reason: new Error('a promise that failed')}))")
+        self.message("a promise that failed")
+        self.browser.execute_async_script(
+            "const done = arguments[0]; import('/page/parts/elements.js').then(({element}) => {"
+            "  const button = element('button', {click: async () => { throw new Error('an action that failed') }});"
+            "  button.click(); done(); })")
+        self.message("an action that failed")
+
     def test_a_source_is_made_gets_a_key_and_limits_and_is_removed(self):
         workspace = self.workspace()
         self.go(workspace, "sources")
@@ -1185,6 +1371,9 @@ class ConsoleTest(PlaceTest):
         self.press_button("Make token")
         self.wait(lambda: self.texts("dialog .secret"), "the token is shown")
         token = self.texts("dialog .secret")[0]
+        self.press(Keys.ESCAPE)
+        self.press(Keys.ESCAPE)
+        self.assertEqual(self.texts("dialog[open] .secret"), [token], "Escape does not take away what is shown only once")
         self.agree("I have stored it")
         workspace.deploy(KEY, PLUGIN, token)
         self.press_button("Revoke")
@@ -1485,6 +1674,40 @@ class ConsoleTest(PlaceTest):
                         self.browser.find_element(By.CSS_SELECTOR, "[aria-label=Sessions] a").click()
                         self.wait(lambda: self.texts("#signal-trial .note"), "the session is played")
                         self.assertAccessible(axe)
+
+    def test_questions_and_banners_have_no_serious_problem_of_accessibility(self):
+        self.allowed_errors = ["401"]
+        axe = self.axe()
+        workspace = self.workspace(keys=(KEY, "new"))
+        workspace.post(track("Order Completed", total=5))
+        workspace.settle()
+        workspace.deploy(KEY, PLUGIN)
+        for form in self.in_each_form():
+            with self.subTest(form=form):
+                self.go(workspace, f"filters?source={KEY}")
+                self.press_button("Add a rule")
+                Select(self.element("#rules-forms select[aria-label='Events']")).select_by_value("every")
+                self.wait(lambda: self.element("#deploy-rules").is_enabled(), "the rule can be deployed")
+                self.press_button("Deploy …")
+                self.wait(lambda: self.texts("dialog .diff") and self.texts("dialog input"), "the question is complete")
+                self.assertAccessible(axe)
+                self.browser.refresh()
+                self.wait(self.drafts, "the draft is offered")
+                self.assertAccessible(axe)
+                self.press_button("Throw away")
+                self.go(workspace, "sources?source=new")
+                self.wait(lambda: self.texts("[role=tab]"), "the programs are shown")
+                self.assertAccessible(axe)
+                self.browser.execute_script("document.querySelector('#away').hidden = false;"
+                                            "document.querySelector('#away span').textContent = 'No answer.';"
+                                            "document.querySelector('#away button').textContent = 'Try now';"
+                                            "document.querySelector('#progress').hidden = false")
+                self.assertAccessible(axe)
+                self.go(workspace, f"destinations?source={KEY}")
+                self.browser.delete_all_cookies()
+                self.press_button("Refresh")
+                self.wait(lambda: self.browser.find_elements(By.ID, "token-again"), "the login is asked for")
+                self.assertAccessible(axe)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@
 
 import json
 import shutil
+import signal
 import subprocess
 import sys
 import unittest
@@ -12,6 +13,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from browser import BrowserTest, dropped, KEY, now, PATIENCE, sent, stage, TOKEN, track  # noqa: E402
+from selenium.webdriver.common.action_chains import ActionChains  # noqa: E402
 from selenium.webdriver.common.by import By  # noqa: E402
 from selenium.webdriver.common.keys import Keys  # noqa: E402
 from selenium.webdriver.support.ui import Select  # noqa: E402
@@ -131,13 +133,19 @@ class PageTest(BrowserTest):
         self.assertEqual(self.browser.current_url, workspace.address + "/")
         self.assertNotIn(TOKEN, self.browser.execute_script("return document.documentElement.outerHTML"))
 
-    def test_open_page_leads_to_the_login_when_it_is_logged_out_elsewhere(self):
-        self.allowed_errors = ["401", "ERR_CONNECTION_REFUSED"]
+    def test_open_page_asks_for_a_login_when_it_is_logged_out_elsewhere(self):
+        self.allowed_errors = ["401", "ERR_CONNECTION_REFUSED", "ERR_INCOMPLETE_CHUNKED_ENCODING", "ERR_EMPTY_RESPONSE",
+                               "ERR_CONNECTION_RESET"]
         workspace = self.workspace()
         self.open(workspace)
         self.browser.delete_all_cookies()
         workspace.restart()
-        self.wait(lambda: self.browser.current_url.endswith("/login"), "the page leads to the login")
+        self.wait(lambda: self.browser.find_elements(By.ID, "token-again"), "the page asks for a token")
+        self.element("#token-again").send_keys(TOKEN + "\n")
+        self.wait(lambda: self.state() == "live", "the page is live again")
+        workspace.post(track("After the login"))
+        self.wait_for_row("After the login")
+        self.assertNotReloaded()
 
     def test_event_that_is_stored_appears_without_a_reload(self):
         workspace = self.workspace()
@@ -399,6 +407,23 @@ class PageTest(BrowserTest):
         self.element("#fresh").click()
         self.wait(lambda: self.names()[:1] == ["New One"], "the new one is on top")
 
+    def test_list_stands_still_under_the_pointer(self):
+        workspace = self.workspace()
+        workspace.post(track("First"), track("Second"))
+        self.open(workspace)
+        self.wait(lambda: self.length() == 2, "both are listed")
+        row = self.browser.find_elements(By.CSS_SELECTOR, ".item:not([hidden])")[0]
+        ActionChains(self.browser).move_to_element(row).perform()
+        workspace.post(track("Third"), track("Fourth"))
+        self.wait(lambda: self.element("#fresh").text == "↑ 2 new events", "the new ones are announced")
+        self.assertEqual(self.names(), ["Second", "First"])
+        self.browser.execute_script("document.getElementById('fresh').click()")
+        self.wait(lambda: self.names() == ["Fourth", "Third", "Second", "First"], "they are shown when the reader wants them")
+        workspace.post(track("Fifth"))
+        self.wait(lambda: self.element("#fresh").text == "↑ 1 new event", "the list stands still again")
+        self.away()
+        self.wait(lambda: self.names()[0] == "Fifth", "it goes on when the pointer leaves it")
+
     def test_filter_shows_only_what_matches(self):
         workspace = self.workspace()
         self.open(workspace)
@@ -486,13 +511,32 @@ class PageTest(BrowserTest):
         self.wait(lambda: self.names() == ["And On", "Back Again", "Before Restart"], "all are listed in order")
         self.assertNotReloaded()
 
+    def test_a_server_that_hangs_is_seen_and_so_is_the_age_of_what_is_shown(self):
+        workspace = self.workspace()
+        self.open(workspace)
+        workspace.post(track("Before"))
+        self.wait_for_row("Before")
+        self.wait(lambda: "last message" in self.element("#heard").text, "the page says when the stream sent something")
+        self.addCleanup(workspace.process.send_signal, signal.SIGCONT)
+        workspace.process.send_signal(signal.SIGSTOP)
+        self.wait(lambda: self.element("#away").is_displayed(), "the banner is shown")
+        text = self.element("#away").text
+        self.assertRegex(text, r"has not answered since \d\d:\d\d:\d\d\. You see what it said at \d\d:\d\d:\d\d")
+        workspace.process.send_signal(signal.SIGCONT)
+        self.wait(lambda: not self.element("#away").is_displayed(), "the banner goes when the server answers")
+        workspace.post(track("After"))
+        self.wait_for_row("After")
+        self.assertNotReloaded()
+
     def test_empty_page_tells_how_to_send_the_first_event(self):
         workspace = self.workspace()
         self.open(workspace)
         self.wait(lambda: self.element("#empty").is_displayed(), "the page says that there is nothing")
+        self.assertEqual(self.texts("[role=tab]"), ["Swift", "curl", "JavaScript", "Kotlin", "Python"])
         swift = self.element("#snippet-swift").text
         self.assertIn(f'Configuration(writeKey: "{KEY}")', swift)
         self.assertIn(f'.apiHost("{workspace.address}/v1")', swift)
+        self.element("#tab-curl").click()
         line = self.element("#snippet-curl").text
         self.assertIn(f"{workspace.address}/v1/track", line)
         if shutil.which("curl"):

@@ -3,6 +3,7 @@
 TRIBUTARY_BIN is the program; `storefront` lies beside it. scripts/golden makes a folder.
 """
 
+import base64
 import contextlib
 import datetime
 import functools
@@ -238,6 +239,56 @@ class GoldenTest(unittest.TestCase):
             keys = [row["event"]["properties"]["key"] for row in rows if row["type"] == "track"]
             must = set(client["tracked"]) - set(client["delivered"])
             self.assert_all_there(keys, must, name, allowed=set(client["begun"]) | set(client["delivered"]))
+
+    def examine(self, storage, *options):
+        """What the doctor of clients says about a folder, in which it must change nothing."""
+        def state():
+            return {path: (path.stat().st_mtime_ns, path.stat().st_ctime_ns, path.stat().st_mode,
+                           path.read_bytes() if path.is_file() else None) for path in [Path(storage), *Path(storage).rglob("*")]}
+        before = state()
+        run = subprocess.run(
+            [PROGRAM, "doctor", "client", storage, "--json", *options], capture_output=True, text=True, timeout=PATIENCE)
+        self.assertEqual(state(), before)
+        self.assertEqual(run.stderr, "")
+        client, = json.loads(run.stdout)["clients"]
+        problems = [finding["text"] for finding in client["findings"] if finding["kind"] == "problem"]
+        self.assertEqual(run.returncode, 1 if problems else 0)
+        return client, problems
+
+    @of_each_version
+    def test_the_doctor_of_clients_counts_what_waits_and_what_was_refused(self):
+        for name, expected in self.expected["clients"].items():
+            client, problems = self.examine(self.copy("client-" + name))
+            self.assertEqual(client["writeKey"], expected["key"])
+            self.assertEqual([text for text in problems if "damaged" in text or "missing" in text], [], name)
+            count = {log: sum(queue[log]["events"] for queue in client["queues"])
+                     for log in ("inbox", "outbox", "pending", "dead-letters")}
+            self.assertEqual(count["dead-letters"], len(expected.get("deadLetters", [])), name)
+            # Events may be in the inbox and in the outbox.
+            waiting = expected.get("waiting", [])
+            self.assertGreaterEqual(count["inbox"] + count["outbox"], len(waiting), name)
+            if name == "consent-pending":
+                self.assertGreaterEqual(count["pending"], len(expected["tracked"]))
+                self.assertTrue(any("for the user's decision on consent" in text for text in problems), problems)
+
+    @of_each_version
+    def test_the_doctor_of_clients_knows_the_stored_live_plugins_and_what_became_of_them(self):
+        storage = self.copy("client-queue")
+        folder = Path(storage, "tributary/WK")
+        client, problems = self.examine(storage)
+        self.assertEqual((client["livePlugins"]["version"], client["livePlugins"]["signed"]), (1, False))
+        self.assertTrue(any("could not deliver to http://127.0.0.1" in text for text in problems), problems)
+        key = base64.b64encode(bytes(31) + b"\x01").decode()
+        _, problems = self.examine(storage, "--public-key", key)
+        self.assertIn("live plugins 1 are not signed", problems)
+        entry = {"version": "1", "sha256": client["livePlugins"]["sha256"], "reason": "it ended the process"}
+        (folder / "live-plugins-quarantine.json").write_text(json.dumps({"format": 1, "bundles": [entry]}))
+        _, problems = self.examine(storage)
+        self.assertIn("live plugins 1 do not run on this device any more: it ended the process", problems)
+        bundle = json.loads((folder / "live-plugins.json").read_text())
+        (folder / "live-plugins.json").write_text(json.dumps(bundle | {"source": "1"}))
+        _, problems = self.examine(storage)
+        self.assertIn("live-plugins.json is damaged: its script was changed after it was stored", problems)
 
     # These tests can fail
 

@@ -9,12 +9,14 @@ that opens it:
     ```sh with node, tsc     commands that need these programs; skipped where one of them is missing
     ```sh not run: reason    nobody runs them, and the report of the test says why
     ```json rules.json       a file that the reader makes
+    ```json servers          the configuration of an assistant, whose server under that name is started (also toml)
 
 Paths of servers (/var/lib, /backups, /tmp) lie in the test's folder, addresses are those of the test's servers.
 TRIBUTARY_BIN is the program.
 """
 
 import http.server
+import json
 import os
 import re
 import shlex
@@ -23,6 +25,7 @@ import signal
 import subprocess
 import tempfile
 import threading
+import tomllib
 import unittest
 from pathlib import Path
 
@@ -233,6 +236,18 @@ class Reader:
             process.wait()
             process.stdout.close()
 
+    def sources_for_an_assistant(self, command):
+        """The sources that an assistant gets from its server, which is started by that command."""
+        lines = [
+            {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-11-25"}},
+            {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "list_sources"}},
+        ]
+        result = subprocess.run(
+            command, cwd=self.folder, env={"PATH": self.environment["PATH"]}, text=True, capture_output=True, timeout=PATIENCE,
+            input="".join(json.dumps(line) + "\n" for line in lines))
+        answers = {answer["id"]: answer for answer in map(json.loads, result.stdout.splitlines())}
+        return json.loads(answers[2]["result"]["content"][0]["text"])["sources"]
+
     def stop(self):
         if self.server is None:
             return
@@ -267,6 +282,31 @@ class GuidesTest(unittest.TestCase):
             for block in blocks(guide.read_text(encoding="utf-8")):
                 if not block.is_shell:
                     self.assertNotRegex(block.text, r"(?m)^(tributary|swift|scripts/)", f"{guide.name}:{block.line}")
+
+    def test_an_assistant_that_is_configured_as_the_guide_says_gets_the_answers_of_the_workspace(self):
+        configurations = []
+        for block in blocks((ROOT / "docs/guides/assistants.md").read_text(encoding="utf-8")):
+            kind, _, name = block.info.partition(" ")
+            if kind in ("json", "toml"):
+                read = json.loads if kind == "json" else tomllib.loads
+                configurations.append((block.line, read(block.text)[name]["tributary"]))
+        self.assertGreaterEqual(len(configurations), 3)
+        with tempfile.TemporaryDirectory(prefix="tributary-guide-", ignore_cleanup_errors=True) as folder:
+            reader = Reader(folder)
+            try:
+                reader.serve(USUAL)
+                token = Path(folder, "assistant-token")
+                token.write_text(reader.environment["TRIBUTARY_ADMIN_TOKEN"])
+                for line, server in configurations:
+                    with self.subTest(f"assistants.md:{line}"):
+                        self.assertEqual(server.get("type", "stdio"), "stdio")
+                        words = [server["command"], *server["args"]]
+                        self.assertIn("/home/ana/assistant-token", words)
+                        self.assertIn("http://127.0.0.1:8484", words)
+                        words = [str(token) if word == "/home/ana/assistant-token" else reader.local(word) for word in words]
+                        self.assertEqual([source["writeKey"] for source in reader.sources_for_an_assistant(words)], ["KEY"])
+            finally:
+                reader.close()
 
 
 GUIDES = sorted(ROOT.glob("docs/guides/*.md")) + [ROOT / "README.md", ROOT / "docs/OPERATING.md"]

@@ -6,8 +6,8 @@ restrictions are the real ones. The container uses the network of this machine.
     sudo TRIBUTARY_BIN=PATH /usr/bin/python3 -m unittest -v Tests/Server/package_test.py
 
 TRIBUTARY_BIN is a release build with --static-swift-stdlib; without it, the one of `scripts/package` is taken.
-TRIBUTARY_DEBIAN names a folder that keeps the trees of debootstrap for the next run, TRIBUTARY_DEBIAN_MIRROR another mirror.
-The test needs root and what `scripts/bootstrap package` installs, and takes about six minutes. It prints its figures.
+debian.py says which variables keep the trees of debootstrap for the next run, and name another mirror. The test needs root
+and what `scripts/bootstrap package` installs, and takes about six minutes. It prints its figures.
 """
 
 import json
@@ -17,15 +17,17 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import debian  # noqa: E402
+
 ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = os.environ.get("TRIBUTARY_BIN", str(ROOT / "Workspace/.build/release/tributary"))
-# Without one, debootstrap takes its own.
-MIRROR = os.environ.get("TRIBUTARY_DEBIAN_MIRROR")
+PROGRAM = os.environ.get("TRIBUTARY_BIN", str(ROOT / "Workspace/.build-static/release/tributary"))
 # Nothing is waited for longer than that.
 PATIENCE = 600
 TOOLS = ("debootstrap", "systemd-nspawn", "nsenter", "dpkg-deb", "dpkg-shlibdeps", "curl")
@@ -100,24 +102,6 @@ class Machine:
         return self.tree / path.lstrip("/")
 
 
-def make_tree(suite, target):
-    """A Debian with systemd and its base system only."""
-    def debootstrap(folder):
-        run = subprocess.run(
-            ["debootstrap", "--variant=minbase", "--include=systemd-sysv,dbus", suite, str(folder),
-             *([MIRROR] if MIRROR else [])],
-            capture_output=True, text=True, check=False)
-        if run.returncode != 0:
-            raise unittest.SkipTest(f"debootstrap cannot make {suite}: {run.stdout[-300:]}{run.stderr[-300:]}")
-
-    kept = os.environ.get("TRIBUTARY_DEBIAN")
-    if not kept:
-        return debootstrap(target)
-    if not (Path(kept) / suite).is_dir():
-        debootstrap(Path(kept) / suite)
-    subprocess.run(["cp", "--archive", str(Path(kept) / suite), str(target)], check=True)
-
-
 def free_port():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -161,7 +145,7 @@ class PackageTest(unittest.TestCase):
 
     def setUp(self):
         tree = Path(tempfile.mkdtemp(dir=Packages.folder)) / self.suite
-        make_tree(self.suite, tree)
+        debian.make_tree(self.suite, tree, packages=("systemd-sysv", "dbus"))
         self.port = free_port()
         # What `systemctl edit tributary` would write: this machine may have something on the usual port.
         override = tree / "etc/systemd/system/tributary.service.d/port.conf"
@@ -309,6 +293,13 @@ class PackageTest(unittest.TestCase):
                      "/etc/systemd/system/multi-user.target.wants/tributary.service"):
             self.assertFalse(os.path.lexists(self.machine.file(path)), path)
         self.assertEqual("inactive", self.status("ActiveState"))
+
+
+class NoticeTest(unittest.TestCase):
+    def test_the_notice_has_the_licence_of_the_icu_that_is_in_the_program(self):
+        found = set(re.findall(rb"icudt(\d+)", Path(PROGRAM).read_bytes()))
+        notice = (ROOT / "Workspace/Deployment/SWIFT-NOTICE").read_bytes()
+        self.assertEqual(set(re.findall(rb"contains ICU (\d+)", notice)), found)
 
 
 class Debian12Test(PackageTest):

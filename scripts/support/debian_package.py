@@ -1,6 +1,6 @@
-"""A package of Debian with the program, a user and a service, for scripts/package.
+"""Packages of Debian for scripts/package: `tributary` has a user and a service, `tributary-cluster` the services of a cluster.
 
-The files of Workspace/Deployment/debian say what happens at an installation, an upgrade, a removal and a purge.
+The files of Workspace/Deployment/debian and debian-cluster say what happens at an installation, an upgrade, a removal and a purge.
 """
 
 import email.utils
@@ -18,15 +18,12 @@ from version import Problem
 # Where Debian has another folder than the program's own build.
 MOVED = {"share/zsh/site-functions/_tributary": "share/zsh/vendor-completions/_tributary"}
 SCRIPTS = ("postinst", "prerm", "postrm")
-CONFIGURATION = "/etc/tributary/server.json"
-# Where lintian's rule does not fit: the configuration may hold passwords, and swift-nio-extras has a zlib of its own.
-OVERRIDES = f"""tributary: non-standard-file-perm 0640 != 0644 [{CONFIGURATION.lstrip('/')}]
-tributary: embedded-library zlib [usr/bin/tributary]
-"""
+PLAIN = 0o644
 
 
-def make(content, deployment, output, moment):
+def make(content, root, output, moment):
     """- Returns: the file of the package."""
+    deployment = root / "Workspace/Deployment"
     fields = {
         "VERSION": debian_version(content.version), "ARCHITECTURE": run("dpkg", "--print-architecture"),
         "MAINTAINER": maintainer(), "LIBRARIES": libraries(content.program),
@@ -39,11 +36,15 @@ def make(content, deployment, output, moment):
             (tree / "usr" / place).rename(tree / "usr" / own)
             (tree / "usr" / place).parent.rmdir()
         compress_pages(tree / "usr/share/man/man1")
-        add_service(tree, deployment)
-        add_documents(tree / "usr/share/doc/tributary", deployment, fields, moment)
-        set_modes(tree)
-        add_control(tree, deployment, fields)
-        file = output / f"tributary_{fields['VERSION']}_{fields['ARCHITECTURE']}.deb"
+        if content.is_cluster:
+            control, modes = deployment / "debian-cluster", add_nodes(tree, root / "deploy")
+        else:
+            control, modes = deployment / "debian", add_workspace(tree, deployment)
+        put(tree / "usr/share/lintian/overrides" / content.name, overrides(content.name, modes))
+        add_documents(content, tree / "usr/share/doc" / content.name, deployment, fields, moment)
+        set_modes(tree, modes)
+        add_control(tree, control, fields, modes)
+        file = output / f"{content.name}_{fields['VERSION']}_{fields['ARCHITECTURE']}.deb"
         subprocess.run(
             ["dpkg-deb", "--root-owner-group", "-Zxz", "--build", str(tree), str(file)], check=True,
             stdout=subprocess.DEVNULL, env=os.environ | {"SOURCE_DATE_EPOCH": str(moment)})
@@ -91,17 +92,44 @@ def compress_pages(folder):
         compress(file)
 
 
-def add_service(tree, deployment):
-    unit = (deployment / "tributary.service").read_text(encoding="utf-8")
+def add_workspace(tree, deployment):
+    """- Returns: the modes of the files of the configuration."""
+    add_unit(tree, deployment / "tributary.service")
+    put(tree / "usr/lib/sysusers.d/tributary.conf", (deployment / "tributary.sysusers").read_text(encoding="utf-8"))
+    put(tree / "etc/tributary/server.json", (deployment / "server.json").read_text(encoding="utf-8"))
+    return {"etc/tributary/server.json": 0o640}
+
+
+def add_nodes(tree, deploy):
+    """- Returns: the modes of the files of the configuration."""
+    for unit in sorted((deploy / "systemd").glob("*.service")):
+        add_unit(tree, unit)
+    modes = {f"etc/tributary/{file.name}": PLAIN for file in sorted((deploy / "engines").iterdir())}
+    for file in (deploy / "engines").iterdir():
+        put(tree / "etc/tributary" / file.name, file.read_text(encoding="utf-8"))
+    # They have passwords.
+    for file in sorted((deploy / "systemd").glob("*.env")):
+        put(tree / "etc/tributary" / file.name, file.read_text(encoding="utf-8"))
+        modes[f"etc/tributary/{file.name}"] = 0o600
+    return modes
+
+
+def add_unit(tree, file):
+    unit = file.read_text(encoding="utf-8")
     # The notes at its head are for an installation by hand.
     unit = unit[unit.index("[Unit]"):]
-    changed = unit.replace("/usr/local/bin/tributary", "/usr/bin/tributary")
-    if changed == unit:
-        raise Problem("tributary.service names no program in /usr/local/bin")
-    put(tree / "usr/lib/systemd/system/tributary.service", changed)
-    put(tree / "usr/lib/sysusers.d/tributary.conf", (deployment / "tributary.sysusers").read_text(encoding="utf-8"))
-    put(tree / CONFIGURATION.lstrip("/"), (deployment / "server.json").read_text(encoding="utf-8"))
-    put(tree / "usr/share/lintian/overrides/tributary", OVERRIDES)
+    put(tree / "usr/lib/systemd/system" / file.name, unit.replace("/usr/local/bin/tributary", "/usr/bin/tributary"))
+
+
+def overrides(name, modes):
+    """Where lintian's rules do not fit.
+
+    The configuration may hold passwords, swift-nio-extras has a zlib of its own, and Debian's helpers disable no service that an
+    operator has enabled.
+    """
+    rules = [f"non-standard-file-perm {mode:04o} != 0644 [{path}]" for path, mode in modes.items() if mode != PLAIN]
+    rules += ["embedded-library zlib [usr/bin/tributary]", "maintainer-script-calls-systemctl [prerm:*]"]
+    return "".join(f"{name}: {rule}\n" for rule in rules)
 
 
 def put(file, text):
@@ -109,35 +137,36 @@ def put(file, text):
     file.write_text(text, encoding="utf-8")
 
 
-def add_documents(folder, deployment, fields, moment):
+def add_documents(content, folder, deployment, fields, moment):
     shutil.copy(deployment / "debian/copyright", folder)
-    entry = (f"tributary ({fields['VERSION']}) unstable; urgency=medium\n\n  * Made by scripts/package; the project's CHANGELOG.md "
-             f"says what changed.\n\n -- {fields['MAINTAINER']}  {email.utils.formatdate(moment)}\n")
+    entry = (f"{content.name} ({fields['VERSION']}) unstable; urgency=medium\n\n  * Made by scripts/package; the project's "
+             f"CHANGELOG.md says what changed.\n\n -- {fields['MAINTAINER']}  {email.utils.formatdate(moment)}\n")
     put(folder / "changelog", entry)
     compress(folder / "changelog")
 
 
-def set_modes(tree):
+def set_modes(tree, modes):
     """Those of a package, whatever the umask is."""
     for path in [tree, *tree.rglob("*")]:
-        path.chmod(0o755 if path.is_dir() or path.parent.name == "bin" else 0o644)
-    (tree / CONFIGURATION.lstrip("/")).chmod(0o640)
+        path.chmod(0o755 if path.is_dir() or path.parent.name == "bin" else PLAIN)
+    for path, mode in modes.items():
+        (tree / path).chmod(mode)
 
 
-def add_control(tree, deployment, fields):
+def add_control(tree, deployment, fields, configuration):
     files = sorted(path for path in tree.rglob("*") if path.is_file())
     folder = tree / "DEBIAN"
     folder.mkdir()
     size = sum(-(-path.stat().st_size // 1024) for path in files)
-    text = (deployment / "debian/control").read_text(encoding="utf-8")
+    text = (deployment / "control").read_text(encoding="utf-8")
     for name, value in (fields | {"SIZE": str(size)}).items():
         text = text.replace(f"@{name}@", value)
     put(folder / "control", text)
-    put(folder / "conffiles", CONFIGURATION + "\n")
+    put(folder / "conffiles", "".join(f"/{path}\n" for path in configuration))
     sums = [f"{hashlib.md5(path.read_bytes()).hexdigest()}  {path.relative_to(tree)}\n" for path in files
-            if path != tree / CONFIGURATION.lstrip("/")]
+            if str(path.relative_to(tree)) not in configuration]
     put(folder / "md5sums", "".join(sums))
     for name in SCRIPTS:
-        shutil.copy(deployment / "debian" / name, folder)
+        shutil.copy(deployment / name, folder)
     for path in [folder, *folder.iterdir()]:
-        path.chmod(0o755 if path == folder or path.name in SCRIPTS else 0o644)
+        path.chmod(0o755 if path == folder or path.name in SCRIPTS else PLAIN)

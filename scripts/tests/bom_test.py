@@ -90,4 +90,27 @@ class BillTest(unittest.TestCase):
         status, _, errors = self.run_bom()
         self.assertEqual(status, 1)
         self.assertIn("build it first", errors)
-        self.assertEqual(self.run_bom("--everything")[0], 64)
+        for options in (["--everything"], ["--check", "--notice"], ["--build", "elsewhere"]):
+            with self.assertRaises(SystemExit) as ended:
+                self.run_bom(*options)
+            self.assertEqual(ended.exception.code, 2)
+
+    def test_the_notice_has_licences_of_sources_in_a_package_that_ask_to_keep_their_text(self):
+        sources = self.root / "Workspace/.build/checkouts/three/Sources/Parts"
+        sources.mkdir(parents=True)
+        (sources / "LICENSE").write_text("Licence of a folder\n", encoding="utf-8")
+        (sources / "hash.c").write_text(
+            "/*-\n * Copyright B\n *  Redistributions in binary\n *  form must reproduce this\n */\nint a;\n", encoding="utf-8")
+        (sources / "own.swift").write_text("// Licensed under the Apache License\nlet a = 1\n", encoding="utf-8")
+        self.assertEqual(self.run_bom("--notice")[0], 0)
+        written = (self.root / "NOTICE").read_text("utf-8")
+        self.assertIn("three\n\nThe file Sources/Parts/LICENSE has this licence:\n\nLicence of a folder\n", written)
+        self.assertIn("Sources/Parts/hash.c", written)
+        self.assertIn("Copyright B\n Redistributions in binary\n", written)
+        self.assertNotIn("own.swift", written)
+
+    def test_the_sources_of_another_build_are_read_where_they_are(self):
+        (self.root / "Workspace/.build").rename(self.root / "elsewhere")
+        self.assertEqual(self.run_bom("--workspace")[0], 1)
+        status, output, _ = self.run_bom("--workspace", "--build", str(self.root / "elsewhere"))
+        self.assertEqual((status, len(json.loads(output)["components"])), (0, 3))

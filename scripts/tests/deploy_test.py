@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
 from pathlib import Path
@@ -17,12 +18,17 @@ except ImportError:
     yaml = None
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "scripts/support"))
+
+import serve_options  # noqa: E402
+
 DEPLOY = ROOT / "deploy"
 ENGINES = DEPLOY / "engines"
 UNITS = sorted((DEPLOY / "systemd").glob("*.service"))
 # One machine without a cluster; the Debian package has this unit, too.
 SINGLE = ROOT / "Workspace/Deployment/tributary.service"
 COMPOSE = DEPLOY / "compose/compose.yaml"
+FORMULA = DEPLOY / "homebrew/tributary.rb"
 
 
 def text(path):
@@ -69,14 +75,10 @@ class SystemdTest(unittest.TestCase):
             self.assertLessEqual(rights, set(lines.splitlines()), unit.name)
 
     def test_variables_of_nodes_are_options_of_serve(self):
-        source = text(ROOT / "Workspace/Sources/TributaryCommand/Serving/ServeValues.swift")
-        options = re.findall(r'"([a-z-]+)": \.(?:text|number|list|bool)', source)
-        known = {"TRIBUTARY_" + option.upper().replace("-", "_") for option in options}
-        known |= {"TRIBUTARY_ADMIN_TOKEN", "TRIBUTARY_CLUSTER_KEY", "TRIBUTARY_CLUSTER_OLD_KEYS"}
         named = {name for file in ("cluster.env", "machine.env") for name in environment(file)}
         named |= set(re.findall(r"^Environment=(\w+)=", text(DEPLOY / "systemd/tributary-node.service"), re.M))
         named |= set(re.findall(r"^ +(TRIBUTARY_\w+):", text(COMPOSE), re.M))
-        self.assertEqual(set(), {name for name in named if name.startswith("TRIBUTARY_")} - known)
+        self.assertEqual(set(), {name for name in named if name.startswith("TRIBUTARY_")} - serve_options.variables())
 
     def test_the_secrets_of_an_engine_and_of_the_nodes_are_the_same(self):
         shared = environment("cluster.env")
@@ -126,6 +128,27 @@ class EnginesTest(unittest.TestCase):
             ["haproxy", "-c", "-f", str(ENGINES / "haproxy.cfg")], capture_output=True, text=True,
             env={**os.environ, **ports}, check=False)
         self.assertEqual(0, run.returncode, run.stderr)
+
+
+class FormulaTest(unittest.TestCase):
+    """The formula of Homebrew. Only a Mac can run it; this is what can be checked elsewhere."""
+
+    @unittest.skipIf(shutil.which("ruby") is None, "ruby is not installed")
+    def test_ruby_can_read_the_formula(self):
+        run = subprocess.run(["ruby", "-wc", str(FORMULA)], capture_output=True, text=True, check=False)
+        self.assertEqual((0, "Syntax OK\n", ""), (run.returncode, run.stdout, run.stderr))
+
+    def test_what_it_builds_and_starts_is_there(self):
+        lines = text(FORMULA)
+        package = text(ROOT / "Workspace/Package.swift")
+        product = re.search(r'"--product", "(\w+)"', lines)[1]
+        self.assertIn(f'.executable(name: "{product}"', package)
+        self.assertEqual({product}, set(re.findall(r'bin/"(\w+)"', lines)) | {FORMULA.stem})
+        system = re.search(r"\.macOS\(\.v(\d+)\)", package)[1]
+        self.assertEqual({"14": "sonoma"}[system], re.search(r"macos: :(\w+)", lines)[1])
+        for file in re.findall(r'"((?:scripts|Workspace)/[\w./]+)"', lines):
+            self.assertTrue((ROOT / file).exists() or file.endswith(f".build/release/{product}"), file)
+        self.assertLessEqual(set(re.findall(r"\bTRIBUTARY_\w+", lines)), serve_options.variables())
 
 
 @unittest.skipIf(yaml is None, "PyYAML is not installed")

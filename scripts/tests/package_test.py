@@ -46,6 +46,7 @@ int main(int count, char **words) {
 }
 """
 COMPILER = shutil.which("clang") or shutil.which("cc")
+LINTIAN = shutil.which("lintian")
 MISSING = [tool for tool in ("dpkg-deb", "dpkg-shlibdeps", "strip", "ldd") if shutil.which(tool) is None]
 
 
@@ -114,12 +115,12 @@ class PackageTest(unittest.TestCase):
         cls.deb = next(cls.made.glob("*.deb"))
 
     @classmethod
-    def compile(cls, number):
+    def compile(cls, number, *libraries):
         source = cls.folder / "program.c"
         text = STAND_IN.replace("%VERSION%", number).replace("%HELP%", json.dumps(json.dumps(HELP)))
         source.write_text(text, encoding="utf-8")
         program = cls.folder / "program"
-        subprocess.run([COMPILER, "-o", str(program), str(source)], check=True)
+        subprocess.run([COMPILER, "-Wl,--no-as-needed", "-o", str(program), str(source), *libraries], check=True)
         return program
 
     @classmethod
@@ -190,11 +191,41 @@ class PackageTest(unittest.TestCase):
         self.assertEqual(1, run.returncode)
         self.assertIn("has version 9.9.9", run.stderr)
 
-    @unittest.skipIf(shutil.which("lintian") is None, "lintian is not installed")
+    def test_a_program_with_a_client_of_nats_becomes_a_package_of_the_cluster(self):
+        self.addCleanup(self.compile, version.current(ROOT))
+        try:
+            self.compile(version.current(ROOT), "-lnats")
+        except subprocess.CalledProcessError:
+            self.skipTest("libnats-dev is not installed (scripts/bootstrap cluster)")
+        run = self.package("cluster")
+        self.assertEqual(0, run.returncode, run.stderr)
+        deb = next((self.folder / "cluster").glob("tributary-cluster_*.deb"))
+        self.assertTrue(list((self.folder / "cluster").glob("tributary-cluster-*-linux-*.tar.gz")))
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run(["dpkg-deb", "-R", str(deb), folder], check=True)
+            tree = Path(folder)
+            units = {path.name: path.read_text("utf-8") for path in (tree / "usr/lib/systemd/system").iterdir()}
+            configuration = (tree / "DEBIAN/conffiles").read_text("utf-8").splitlines()
+            self.assertIn("/etc/tributary/nats.conf", configuration)
+            self.assertNotIn("/etc/tributary/server.json", configuration)
+            self.assertEqual(0o600, (tree / "etc/tributary/cluster.env").stat().st_mode & 0o777)
+            control = (tree / "DEBIAN/control").read_text("utf-8")
+        self.assertEqual({f"tributary-{name}.service" for name in ("node", "nats", "clickhouse", "zookeeper", "haproxy")}, set(units))
+        self.assertIn("\nExecStart=/usr/bin/tributary serve\n", units["tributary-node.service"])
+        self.assertRegex(control, r"(?m)^Depends: .*libnats")
+        self.assertRegex(control, r"(?m)^Conflicts: tributary$")
+        self.check_with_lintian(deb)
+
+    @unittest.skipIf(LINTIAN is None, "lintian is not installed")
     def test_lintian_finds_no_error(self):
+        self.check_with_lintian(self.deb)
+
+    def check_with_lintian(self, deb):
+        if LINTIAN is None:
+            return
         # The stand-in has no zlib of its own, as the program has.
         run = subprocess.run(
-            ["lintian", "--allow-root", "--suppress-tags", "mismatched-override", str(self.deb)], capture_output=True, text=True,
+            [LINTIAN, "--allow-root", "--suppress-tags", "mismatched-override", str(deb)], capture_output=True, text=True,
             check=False)
         self.assertEqual("", run.stdout)
 

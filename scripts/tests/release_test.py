@@ -20,7 +20,7 @@ loader = importlib.machinery.SourceFileLoader("release", str(ROOT / "scripts/rel
 release = importlib.util.module_from_spec(importlib.util.spec_from_loader("release", loader))
 loader.exec_module(release)
 
-CHANGELOG = "# Changelog\n\n## 0.2.0 (unreleased)\n\n- **New**: a thing.\n# a line that git takes for a comment\n\n## 0.1.0 (2026-01-01)\n\n- Old.\n"
+CHANGELOG = "# Changelog\n\n## 0.2.0 (unreleased)\n\n### For apps\n\n- **New**: a thing.\n# a line that git takes for a comment\n\n## 0.1.0 (2026-01-01)\n\n- Old.\n"
 # Stands in for the build: the files that scripts/package makes, with its options.
 PACKAGE = """#!/bin/sh
 while [ $# -gt 0 ]; do case $1 in --output) mkdir -p "$2"; echo "abc  tributary.deb" >"$2/SHA256SUMS" ;; esac; shift; done
@@ -96,7 +96,7 @@ class ReleaseTest(unittest.TestCase):
         status, output, errors = self.run_release("0.2.0", "--tag")
         self.assertEqual(0, status, output + errors)
         text = self.git("tag", "--list", "--format=%(contents)", "0.2.0")
-        for part in ("Tributary 0.2.0", "- **New**: a thing.", "# a line that git takes for a comment", "abc  tributary.deb"):
+        for part in ("Tributary 0.2.0", "### For apps", "- **New**: a thing.", "# a line that git takes for a comment", "abc  tributary.deb"):
             self.assertIn(part, text)
         self.assertNotIn("Old", text)
         self.assertEqual(self.git("rev-parse", "HEAD"), self.git("rev-parse", "0.2.0^{commit}"))

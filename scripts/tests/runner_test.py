@@ -177,7 +177,7 @@ class RunnerTest(unittest.TestCase):
         self.assertEnd(self.run_script("--only", "workspace"), 1, 1, 0, "| found")
 
     def test_each_check_of_the_product_counts(self):
-        checks = [f"scripts/{name}" for name in ("api", "check-docs", "test-consumer", "check-apple")]
+        checks = [f"scripts/{name}" for name in ("api", "check-docs", "site", "test-consumer", "check-apple")]
         self.program("bin/uname", "echo Linux x86_64")
         self.programs(*checks)
         self.assertEnd(self.run_script("--only", "product"), 1, 0, 0)
@@ -206,8 +206,8 @@ class RunnerTest(unittest.TestCase):
 
     def test_each_file_of_the_tests_of_the_server_and_the_page_counts(self):
         self.programs("bin/node")
-        for name in (*(f"Server/{name}" for name in "clients hostile operation damage errors golden guides schema objects".split()),
-                     "Browser/page", "Browser/console"):
+        server = "clients hostile operation damage errors golden guides schema objects kubernetes"
+        for name in (*(f"Server/{name}" for name in server.split()), "Browser/page", "Browser/console"):
             file = self.root / f"Tests/{name}_test.py"
             file.parent.mkdir(parents=True, exist_ok=True)
             body = "self.fail('not stored')" if name == "Server/damage" else "pass"
@@ -216,7 +216,7 @@ class RunnerTest(unittest.TestCase):
         (self.root / "Tests/Server/errors_test.py").write_text(
             "import os\nos.write(2, b'\\nRan 0 tests in 0.000s\\n\\nNO TESTS RAN\\n')\nos._exit(5)\n")
         self.assertEnd(
-            self.run_script("--only", "server,browser"), 9, 2, 1, "test_damage", "| AssertionError: not stored", "no test ran",
+            self.run_script("--only", "server,browser"), 10, 2, 1, "test_damage", "| AssertionError: not stored", "no test ran",
             "skipped: the libraries")
         self.assertEnd(self.run_script("--only", "server,browser", "--filter", "test_page"), 1, 0, 1)
 

@@ -65,6 +65,12 @@ extension Analytics {
     /// Sends the events of earlier calls. It tries again after failures until everything is sent or the time is
     /// over.
     ///
+    /// ```swift
+    /// analytics.track(name: "Report Finished")
+    /// let result = await analytics.flush(timeout: 5)
+    /// if result != .sent { print("the report's event waits: \(result)") }
+    /// ```
+    ///
     /// - Parameter timeout: the longest wait in seconds. With 0 the call requests delivery and returns the number of
     ///   waiting events.
     /// - Returns: whether all events were sent, and if not, how many wait or were dropped and why. When the task is

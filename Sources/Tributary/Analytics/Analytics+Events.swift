@@ -12,6 +12,12 @@ extension Analytics {
     }
 
     /// Tracks an action of the user, with properties.
+    ///
+    /// ```swift
+    /// analytics.track(name: "Song Played", properties: ["title": "Blue", "seconds": 184])
+    /// let options = EventOptions(integrations: ["Amplitude": false])    // this event is not for Amplitude
+    /// analytics.track(name: "Song Skipped", properties: ["title": "Blue"], options: options)
+    /// ```
     public func track(
         name: String, properties: [String: Any]?, options: EventOptions? = nil,
         enrichments: [EnrichmentClosure]? = nil
@@ -25,6 +31,14 @@ extension Analytics {
     public func track(_ name: String, properties: [String: Any]? = nil) { track(name: name, properties: properties) }
 
     /// Tracks an action of the user, with properties of a type.
+    ///
+    /// ```swift
+    /// struct Order: Encodable {
+    ///     let total: Decimal
+    ///     let currency: String
+    /// }
+    /// analytics.track(name: "Order Completed", properties: Order(total: 42, currency: "EUR"))
+    /// ```
     public func track<Properties: Encodable>(
         name: String, properties: Properties?, options: EventOptions? = nil,
         enrichments: [EnrichmentClosure]? = nil
@@ -43,6 +57,11 @@ extension Analytics {
     }
 
     /// Identifies the user by an id and traits. New traits are merged into the known ones.
+    ///
+    /// ```swift
+    /// analytics.identify(userId: "u-1", traits: ["plan": "free", "seats": 1])
+    /// analytics.identify(traits: ["plan": "pro"])    // the user still has one seat
+    /// ```
     public func identify(
         userId: String, traits: [String: Any]?, options: EventOptions? = nil,
         enrichments: [EnrichmentClosure]? = nil

@@ -6,6 +6,12 @@ extension Analytics {
     ///
     /// A plugin that is added right after the client was made sees every event, also those of an earlier process. A
     /// removed plugin that is added again before its `shutdown()` returns to the timeline after that call.
+    ///
+    /// ```swift
+    /// let sampling = EventSampling(rate: 0.1, names: ["Scrolled"])
+    /// analytics.add(plugin: sampling)
+    /// analytics.remove(plugin: sampling)
+    /// ```
     @discardableResult
     public func add(plugin: any Plugin) -> any Plugin { add(plugin: plugin, to: timeline) }
 
@@ -63,6 +69,14 @@ extension Analytics {
     }
 
     /// Adds a closure that sees every event. It runs among the enrichment plugins.
+    ///
+    /// ```swift
+    /// analytics.add(enrichment: { event in
+    ///     guard var event = event as? TrackEvent else { return event }
+    ///     event.properties?["mail"] = nil
+    ///     return event.event == "Internal" ? nil : event    // nil drops the event
+    /// })
+    /// ```
     @discardableResult
     public func add(enrichment: @escaping EnrichmentClosure) -> any Plugin {
         let plugin = ClosureEnrichment(closure: enrichment)

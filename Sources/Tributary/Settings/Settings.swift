@@ -1,6 +1,16 @@
 public import TributaryJSON
 
 /// The settings of the workspace: the enabled destinations and their options, filters and scripts.
+///
+/// A plugin gets them in `update(settings:type:)` and reads the options of its service:
+///
+/// ```swift
+/// struct Options: Decodable { let apiKey: String }
+/// func key(in settings: Settings) -> String? {
+///     let options: Options? = settings.integrationSettings(forKey: "Amplitude")
+///     return options?.apiKey
+/// }
+/// ```
 public struct Settings: Sendable, Codable, Equatable {
     /// The options of each destination, by its key. A destination that is missing here does not run on the device.
     public var integrations: JSON?

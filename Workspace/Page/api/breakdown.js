@@ -1,6 +1,6 @@
 // A breakdown of events by the values of a property: the server reads the events one by one and reports its progress.
 
-import { Workspace } from './workspace.js';
+import { loggedInAgain } from '../parts/login-dialog.js';
 
 export class Breakdown {
   /// `query` is the query of the HTTP interface; `came` gets each line of the answer, with `progress`, `partial` or
@@ -13,14 +13,22 @@ export class Breakdown {
   /// Returns when the server has read all events, or `stop` was called.
   async run() {
     try {
-      const response = await fetch(`/api/breakdown?${this.query}`, {
-        headers: { Accept: 'application/x-ndjson' }, cache: 'no-store', signal: this.leaving.signal,
-      });
+      let response = await this.ask();
+      if (response.status === 401) {
+        await loggedInAgain();
+        response = await this.ask();
+      }
       if (!response.ok) throw new Error(await Breakdown.reason(response));
       await this.read(response.body.getReader());
     } catch (error) {
       if (!this.leaving.signal.aborted) throw error;
     }
+  }
+
+  ask() {
+    return fetch(`/api/breakdown?${this.query}`, {
+      headers: { Accept: 'application/x-ndjson' }, cache: 'no-store', signal: this.leaving.signal,
+    });
   }
 
   stop() {
@@ -46,7 +54,6 @@ export class Breakdown {
   }
 
   static async reason(response) {
-    if (response.status === 401) Workspace.login();
     try {
       return (await response.json()).error;
     } catch {

@@ -44,6 +44,17 @@ export const Limits = Object.freeze({
   sparkSeconds: 60,
   overscan: 6, // rows drawn above and below those in sight
   freshRate: 20, // events a second above which new rows are not highlighted any more
+  progressDelay: 300, // milliseconds of waiting after which the page says that it waits
+  slowRequest: 3000, // milliseconds after which the page asks whether the server is there at all
+  pulse: 10_000, // milliseconds without an answer after which the page asks
+  pulsePatience: 3000, // milliseconds until a server that does not answer is taken for one that is away
+  streamSilence: 40_000, // milliseconds without a message after which the stream is opened again; it has one each 15 s
+  drafts: 5, // kept in the browser for a source and an editor
+  draftPause: 300, // milliseconds without a key press before a draft is kept
+  deployEvents: 10_000, // newest ones on which rules are tried before they are deployed
+  mostHeldBack: 0.5, // share of events beyond which the name of the destination is typed
+  problemRequests: 3, // sources that are looked at at a time
+  shownRules: 5, // that held events back from a destination
 });
 export const RetryDelays = [300, 1000, 2000, 4000]; // milliseconds; the last one repeats
 export const ClusterInterval = 1500; // milliseconds between an answer about the cluster and the next look

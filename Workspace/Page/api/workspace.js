@@ -1,15 +1,18 @@
 // The HTTP interface of the workspace, and its stream.
 
+import { on } from '../parts/elements.js';
+import { begin } from '../parts/guard.js';
 import { ExactJSON, member } from './json.js';
-import { RetryDelays } from './limits.js';
+import { Limits, RetryDelays } from './limits.js';
+import { isLoggingIn, loggedInAgain } from '../parts/login-dialog.js';
+import { presence } from './presence.js';
 
 /// The workspace's HTTP interface.
 export class Workspace {
-  static async text(path, options = {}) {
-    const response = await fetch(path, { headers: { Accept: 'application/json' }, cache: 'no-store', ...options });
-    const text = await response.text();
+  /// The text of an answer. `isQuiet` marks a request that no reader waits for.
+  static async text(path, { isQuiet, ...options } = {}) {
+    const { response, text } = await Workspace.request(path, options, isQuiet);
     if (response.ok) return text;
-    if (response.status === 401) Workspace.login();
     let reason = `status ${response.status}`;
     try {
       reason = JSON.parse(text).error || reason;
@@ -19,8 +22,20 @@ export class Workspace {
     throw new Error(reason);
   }
 
-  static async json(path) {
-    return JSON.parse(await Workspace.text(path));
+  /// Asks the server, and once more when the reader has to log in first.
+  static async request(path, options, isQuiet) {
+    const ask = () => presence.watch(async () => {
+      const response = await fetch(path, { headers: { Accept: 'application/json' }, cache: 'no-store', ...options });
+      return { response, text: await response.text() };
+    }, isQuiet);
+    const first = await ask();
+    if (first.response.status !== 401) return first;
+    await loggedInAgain();
+    return ask();
+  }
+
+  static async json(path, options = undefined) {
+    return JSON.parse(await Workspace.text(path, options));
   }
 
   /// The workspace's answer to a request with a JSON text.
@@ -55,12 +70,6 @@ export class Workspace {
     return { records, next: next?.kind === 'number' ? next.text : null };
   }
 
-  /// The login has ended, or another token was made.
-  static login() {
-    const place = location.pathname + location.search;
-    window.location.assign(place === '/' ? '/login' : `/login?to=${encodeURIComponent(place)}`);
-  }
-
   static source(writeKey, name) {
     return `/api/sources/${encodeURIComponent(writeKey)}/${name}`;
   }
@@ -69,34 +78,64 @@ export class Workspace {
 /// The stream of events. It opens again by itself, for as long as the page is open.
 export class Connection {
   attempts = 0;
+  heardAt = undefined; // when the last message came; the server sends one at least each 15 seconds
 
   /// `changed` gets "connecting", "live" or "lost"; `received` gets the kind of a message and its text.
   constructor({ changed, received }) {
     Object.assign(this, { changed, received });
-    window.addEventListener('online', () => this.open());
+    on(window, 'online', () => this.open());
   }
 
   open() {
     clearTimeout(this.timer);
+    if (isLoggingIn()) {
+      this.openLater();
+      return;
+    }
     this.stream?.close();
     const stream = new EventSource('/api/stream');
     this.stream = stream;
-    stream.addEventListener('open', () => {
+    on(stream, 'open', () => {
       this.attempts = 0;
-      this.changed('live');
+      this.heard();
+      begin(() => this.changed('live'));
     });
     // The browser would try again by itself, but not after every kind of failure and not at once.
-    stream.addEventListener('error', () => this.lost());
+    on(stream, 'error', () => this.lost());
+    on(stream, 'alive', () => this.heard());
     for (const kind of ['event', 'trace', 'signal', 'stats']) {
-      stream.addEventListener(kind, (message) => this.received(kind, message.data));
+      on(stream, kind, (message) => {
+        this.heard();
+        this.received(kind, message.data);
+      });
     }
+  }
+
+  /// Ends the stream for good.
+  close() {
+    clearTimeout(this.timer);
+    this.stream?.close();
+  }
+
+  heard() {
+    this.heardAt = Date.now();
+    presence.answered(this.heardAt);
+  }
+
+  /// Opens the stream again when nothing came for longer than the server is ever silent.
+  check() {
+    if (this.stream?.readyState === EventSource.OPEN && Date.now() - this.heardAt > Limits.streamSilence) this.lost();
   }
 
   lost() {
     this.stream.close();
-    this.changed('lost');
-    // A stream does not say why it failed. When the login is over, this leads to the next one.
-    Workspace.text('/api/stats').catch(() => {});
+    begin(() => this.changed('lost'));
+    // A stream does not say why it failed. When the login is over, the reader logs in again.
+    Workspace.text('/api/login', { isQuiet: true }).catch(() => {});
+    this.openLater();
+  }
+
+  openLater() {
     const delay = RetryDelays[Math.min(this.attempts, RetryDelays.length - 1)];
     this.attempts += 1;
     clearTimeout(this.timer);

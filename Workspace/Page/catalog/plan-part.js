@@ -3,7 +3,9 @@
 import { element } from '../parts/elements.js';
 import { readJSON } from '../api/json.js';
 import { eventTitle, planLosses } from '../parts/losses.js';
-import { Messages, askBeforeLoss, button, choice, confirmed, field, note, part, table } from '../parts/parts.js';
+import { Messages } from '../parts/messages.js';
+import { button, choice, field, note, part, table } from '../parts/parts.js';
+import { askBeforeLoss, confirmed } from '../parts/questions.js';
 import { Plan } from './plan.js';
 import { Address } from '../places/places.js';
 import { plural } from '../parts/text.js';

@@ -18,7 +18,7 @@ export class LineChart {
   /// `names` labels the values, by default with days. `tick` makes the text below the chart from a label, and `on` is
   /// the word before a label.
   constructor(names, series, { tick = (name) => name.slice(5), on = 'on' } = {}) {
-    Object.assign(this, { names, series, tick, on });
+    Object.assign(this, { names, series, tick });
     this.root = element('div', { class: 'line-chart large-bars' }, this.bars());
   }
 

@@ -4,9 +4,11 @@
 import { Breakdown } from '../api/breakdown.js';
 import { bars } from './chart.js';
 import { element } from '../parts/elements.js';
+import { begin } from '../parts/guard.js';
 import { Limits } from '../api/limits.js';
 import { LineChart } from './line-chart.js';
-import { Messages, button, choice, field, note, nothing, part, table, textInput } from '../parts/parts.js';
+import { Messages } from '../parts/messages.js';
+import { button, choice, field, note, nothing, part, table, textInput } from '../parts/parts.js';
 import { Address } from '../places/places.js';
 import { change, csv, fileOf } from './series.js';
 import { count, plural, shortened } from '../parts/text.js';
@@ -55,7 +57,7 @@ export class PropertyCounts {
         event.preventDefault();
         const [type, name] = this.name.value ? JSON.parse(this.name.value) : [];
         Address.set({ property: this.property.value, type: type || '', name: name || '' });
-        this.count();
+        begin(() => this.count());
       },
     }, field('Events', this.name), field('Property', this.property, 'Its path in the event.'),
     element('button', { class: 'button strong', type: 'submit' }, 'Count'), this.suggestions);
@@ -162,7 +164,7 @@ export class PropertyCounts {
       class: 'button', href: fileOf(file), download: `events-${days[0]}-${days.at(-1)}.csv`,
     }, 'Download CSV'));
     this.chart = chart;
-    chart.open();
+    begin(() => chart.open());
   }
 
   /// A number of users. The server distinguishes users only up to a limit.

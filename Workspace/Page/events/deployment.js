@@ -2,7 +2,7 @@
 
 import { JSONTree, TimeTable } from '../parts/details.js';
 import { DryRunReport } from '../rollouts/dry-run.js';
-import { byId, code, copyButton, element, section } from '../parts/elements.js';
+import { byId, code, copyButton, element, on, section } from '../parts/elements.js';
 import { ExactJSON, pretty, readJSON } from '../api/json.js';
 import { Limits } from '../api/limits.js';
 import { note } from '../parts/parts.js';
@@ -16,16 +16,16 @@ export class Deployment {
     this.bundles = { current: null, versions: [] };
     this.rules = undefined;
     this.health = { versions: [], rollout: null, filterRollout: null };
-    byId('bundle').addEventListener('click', () => this.showBundles());
-    byId('rules').addEventListener('click', () => this.showRules());
+    on(byId('bundle'), 'click', () => this.showBundles());
+    on(byId('rules'), 'click', () => this.showRules());
   }
 
   async refresh(writeKey) {
     if (!writeKey) return;
     const [bundles, rules, health] = await Promise.all([
-      Workspace.json(Workspace.source(writeKey, 'live-plugins')),
-      Workspace.text(Workspace.source(writeKey, 'filters')),
-      Workspace.json(`/api/live-plugins/health?writeKey=${encodeURIComponent(writeKey)}`),
+      Workspace.json(Workspace.source(writeKey, 'live-plugins'), { isQuiet: true }),
+      Workspace.text(Workspace.source(writeKey, 'filters'), { isQuiet: true }),
+      Workspace.json(`/api/live-plugins/health?writeKey=${encodeURIComponent(writeKey)}`, { isQuiet: true }),
     ]);
     this.writeKey = writeKey;
     this.bundles = bundles;
@@ -112,7 +112,7 @@ class RuleTrial {
     this.input.value = this.text;
     this.result = element('div', { id: 'trial', class: 'trial', role: 'status' });
     this.button = element('button', { id: 'try-rules', class: 'button small', type: 'button' }, 'What would this do?');
-    this.button.addEventListener('click', () => this.run());
+    on(this.button, 'click', () => this.run());
     return section('Try rules on stored events', this.input, this.result, this.button);
   }
 

@@ -1,6 +1,6 @@
 // The list of events. Only the rows in sight are in the document.
 
-import { element } from '../parts/elements.js';
+import { element, on } from '../parts/elements.js';
 import { Limits } from '../api/limits.js';
 import { clock, span } from '../parts/text.js';
 
@@ -73,7 +73,7 @@ export class EventList {
 
   constructor({ scroll, grid, body, open }) {
     Object.assign(this, { scroll, grid, body });
-    body.addEventListener('click', (event) => {
+    on(body, 'click', (event) => {
       const target = event.target.closest('.item');
       const row = [...this.rows.values()].find((candidate) => candidate.element === target);
       if (row) open(row.item);

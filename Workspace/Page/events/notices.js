@@ -1,10 +1,11 @@
 // Notices instead of events: rejected events, and an empty list.
 
 import { JSONTree } from '../parts/details.js';
-import { code, copyButton, element, section } from '../parts/elements.js';
+import { element, section } from '../parts/elements.js';
 import { ExactJSON, member } from '../api/json.js';
 import { Limits } from '../api/limits.js';
-import { clock, instant, shellWord, textual } from '../parts/text.js';
+import { Snippets } from './snippets.js';
+import { clock, instant, textual } from '../parts/text.js';
 import { Workspace } from '../api/workspace.js';
 
 /// Events that the workspace did not store, each with the reason.
@@ -56,31 +57,9 @@ export class EmptyState {
   }
 
   static first(writeKey) {
-    const address = `${location.origin}/v1`;
-    const swift = EmptyState.swift(address, writeKey);
-    const curl = EmptyState.curl(address, writeKey);
-    const block = (title, id, text) => element('section', {},
-      element('div', { class: 'section-head' }, element('h3', {}, title), copyButton(() => text)),
-      code(text, title, { id }));
-    return [element('h2', {}, 'No events yet'),
-      element('p', {}, 'Send the first one from an app or from a terminal. It appears here as soon as it is stored.'),
-      block('Swift', 'snippet-swift', swift), block('Terminal', 'snippet-curl', curl)];
-  }
-
-  static swift(address, writeKey) {
-    const quoted = (text) => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
-    return ['import Tributary', '',
-      `let analytics = Analytics(configuration: Configuration(writeKey: ${quoted(writeKey)})`,
-      `    .apiHost(${quoted(address)})`,
-      `    .cdnHost(${quoted(address)}))`,
-      'analytics.track(name: "First Event", properties: ["plan": "pro"])',
-      'await analytics.flush(timeout: 5)'].join('\n');
-  }
-
-  static curl(address, writeKey) {
-    const body = JSON.stringify({ writeKey, userId: 'u-1', event: 'First Event' });
-    return [`curl ${address}/track \\`, "  -H 'Content-Type: application/json' \\",
-      `  -d ${shellWord(body)}`].join('\n');
+    return [element('h2', {}, 'Waiting for the first event …'),
+      element('p', {}, 'Send it from an app or from a terminal. It appears here as soon as it is stored.'),
+      new Snippets(writeKey).draw()];
   }
 
   static nothingMatches(clear, older) {

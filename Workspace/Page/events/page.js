@@ -4,17 +4,20 @@
 //                                                        └─▶ Panel (path, steps, times, JSON of one event)
 
 import { Deployment } from './deployment.js';
-import { byId, element } from '../parts/elements.js';
+import { byId, element, on } from '../parts/elements.js';
 import { Feed, Filter } from './events.js';
 import { Counters, Sparkline } from '../charts/figures.js';
 import { DeploymentInterval, Limits, Outcomes, RetryDelays, RowTypes } from '../api/limits.js';
 import { EventList } from './list.js';
+import { begin } from '../parts/guard.js';
 import { Lists } from '../api/lists.js';
 import { EmptyState, Rejections } from './notices.js';
 import { Only } from './only.js';
 import { Panel } from './panel.js';
 import { Address, drawPlaces } from '../places/places.js';
-import { count, plural } from '../parts/text.js';
+import { presence } from '../api/presence.js';
+import { PresenceView } from '../parts/presence-view.js';
+import { count, plural, span } from '../parts/text.js';
 import { Connection, Workspace } from '../api/workspace.js';
 
 class Page {
@@ -45,30 +48,37 @@ class Page {
 
   start() {
     drawPlaces();
+    new PresenceView().start();
+    presence.listen(() => this.showStatus());
     this.filter.writeKey = Address.get('source');
     this.filter.only = Only.ofAddress();
     this.makeChips();
     this.listen();
     this.connection.open();
     setInterval(() => this.sparkline.draw(), 500);
-    setInterval(() => this.refreshDeployment(), DeploymentInterval);
+    setInterval(() => begin(() => this.refreshDeployment()), DeploymentInterval);
+    setInterval(() => this.showHeard(), 1000);
     this.draw();
   }
 
   listen() {
-    byId('pause').addEventListener('click', () => this.pause(!this.paused));
-    byId('fresh').addEventListener('click', () => this.toTop());
-    byId('count-rejected').addEventListener('click', () => this.rejections.show(this.lists.scope('&')));
-    byId('older').addEventListener('click', () => this.loadOlder());
-    byId('filter').addEventListener('input', (event) => {
+    on(byId('pause'), 'click', () => this.pause(!this.paused));
+    on(byId('fresh'), 'click', () => this.toTop());
+    on(byId('count-rejected'), 'click', () => this.rejections.show(this.lists.scope('&')));
+    on(byId('older'), 'click', () => this.loadOlder());
+    on(byId('filter'), 'input', (event) => {
       this.filter.text = event.target.value;
       this.filterChanged();
     });
-    byId('source').addEventListener('change', (event) => this.chooseSource(event.target.value));
-    byId('scroll').addEventListener('scroll', () => this.schedule(), { passive: true });
+    on(byId('source'), 'change', (event) => this.chooseSource(event.target.value));
+    on(byId('scroll'), 'scroll', () => this.schedule(), { passive: true });
+    // A finger that scrolls does not stay.
+    const list = byId('scroll').parentElement;
+    on(list, 'pointerenter', (event) => { if (event.pointerType === 'mouse') this.point(true); });
+    on(list, 'pointerleave', () => this.point(false));
     new ResizeObserver(() => this.list.resized()).observe(byId('scroll'));
-    document.addEventListener('keydown', (event) => this.key(event));
-    document.addEventListener('visibilitychange', () => this.refreshDeployment());
+    on(document, 'keydown', (event) => this.key(event));
+    on(document, 'visibilitychange', () => this.refreshDeployment());
   }
 
   // Frames
@@ -83,14 +93,16 @@ class Page {
   }
 
   get holding() {
-    return this.paused || this.catchingUp || !this.list.atTop;
+    return this.paused || this.catchingUp || !this.list.atTop || this.isPointedAt;
+  }
+
+  /// Rows must not move away under the pointer. An empty list has none.
+  get isPointedAt() {
+    return this.pointed && this.feed.items.length > 0;
   }
 
   draw() {
-    if (!this.holding) {
-      if (!this.filter.active) this.feed.trim();
-      this.feed.show(this.sparkline.lastSecond <= Limits.freshRate);
-    }
+    if (!this.holding) this.showWaiting();
     if (this.feed.items.length >= this.feed.limit) this.older.more = true;
     const shown = this.feed.items.filter((item) => this.filter.matches(item));
     this.list.show(shown);
@@ -98,6 +110,11 @@ class Page {
     this.drawEmpty(shown.length);
     this.drawHeld();
     byId('older').hidden = !shown.length || !this.canShowOlder;
+  }
+
+  showWaiting() {
+    if (!this.filter.active) this.feed.trim();
+    this.feed.show(this.sparkline.lastSecond <= Limits.freshRate);
   }
 
   get canShowOlder() {
@@ -122,7 +139,7 @@ class Page {
     const button = byId('pause');
     button.textContent = this.paused ? (waiting ? `Resume · ${count(waiting)} new` : 'Resume') : 'Pause';
     const fresh = byId('fresh');
-    fresh.hidden = this.paused || !waiting || this.list.atTop;
+    fresh.hidden = this.paused || this.catchingUp || !waiting || !this.holding;
     if (!fresh.hidden) fresh.textContent = `↑ ${plural(waiting, 'new event')}`;
   }
 
@@ -185,7 +202,7 @@ class Page {
   catchUpAgain() {
     clearTimeout(this.catchUpTimer);
     this.catchUpTimer = setTimeout(() => {
-      if (this.connectionState === 'live') this.catchUp();
+      if (this.connectionState === 'live') begin(() => this.catchUp());
     }, RetryDelays.at(-1));
   }
 
@@ -237,7 +254,7 @@ class Page {
     if (this.readingStats) return;
     this.readingStats = true;
     try {
-      this.counters.show(await Workspace.json(`/api/stats${this.lists.scope('?')}`));
+      this.counters.show(await Workspace.json(`/api/stats${this.lists.scope('?')}`, { isQuiet: true }));
     } finally {
       this.readingStats = false;
     }
@@ -258,7 +275,7 @@ class Page {
     Address.set({ source: writeKey });
     drawPlaces();
     this.startAgain();
-    this.refreshDeployment();
+    begin(() => this.refreshDeployment());
   }
 
   /// Starts again, because the page shows other events now.
@@ -268,19 +285,29 @@ class Page {
     this.loaded = false;
     this.list.toTop();
     this.panel.close();
-    this.catchUp();
+    begin(() => this.catchUp());
   }
 
   // State
 
   showStatus() {
-    const words = { connecting: 'Connecting', live: 'Live', lost: 'Connection lost, trying again' };
-    const held = this.paused && this.connectionState === 'live';
-    const text = held ? 'Paused' : words[this.connectionState];
+    const words = { connecting: 'Connecting', live: 'Live', lost: 'Connection lost, trying again', silent: 'No answer' };
+    // A server that hangs keeps the stream open.
+    const isSilent = this.connectionState === 'live' && presence.awaySince !== undefined;
+    const state = isSilent ? 'silent' : this.connectionState;
+    const held = this.paused && state === 'live';
+    const text = held ? 'Paused' : words[state];
     const status = byId('status');
-    status.dataset.state = held ? 'paused' : this.connectionState;
+    status.dataset.state = held ? 'paused' : (isSilent ? 'lost' : state);
     const full = this.problem && this.connectionState === 'live' ? `${text}; ${this.problem}` : text;
     if (byId('status-text').textContent !== full) byId('status-text').textContent = full;
+  }
+
+  /// How long ago the stream sent something. It does so at least each 15 seconds.
+  showHeard() {
+    this.connection.check();
+    const { heardAt } = this.connection;
+    byId('heard').textContent = heardAt ? `last message ${span(1000 * Math.max(1, Math.round((Date.now() - heardAt) / 1000)))} ago` : '';
   }
 
   pause(paused) {
@@ -290,8 +317,15 @@ class Page {
     this.schedule();
   }
 
+  /// Shows what waits, also while the pointer is over the list.
   toTop() {
     this.list.toTop();
+    if (!this.paused && !this.catchingUp) this.showWaiting();
+    this.schedule();
+  }
+
+  point(isOver) {
+    this.pointed = isOver;
     this.schedule();
   }
 
@@ -398,4 +432,4 @@ class Page {
   }
 }
 
-new Page().start();
+begin(() => new Page().start());

@@ -96,7 +96,8 @@ export class Panel {
   /// Which destinations got the event. A destination that cannot be read shows the reason.
   static ways(messageId) {
     const place = element('div', { class: 'ways' }, note('Looking …'));
-    Ways.ofEvent(messageId).then((ways) => place.replaceChildren(ways), (error) => place.replaceChildren(note(error.message)));
+    Ways.ofEvent(messageId).then((ways) => place.replaceChildren(ways))
+      .catch((error) => place.replaceChildren(note(error.message)));
     return place;
   }
 

@@ -2,6 +2,7 @@
 
 import { declarations } from './completions.js';
 import { element } from '../parts/elements.js';
+import { begin } from '../parts/guard.js';
 import { isThere, loadScripts } from '../api/libraries.js';
 import { Limits } from '../api/limits.js';
 
@@ -38,7 +39,7 @@ export class Check {
 
   after(milliseconds) {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.now(), milliseconds);
+    this.timer = setTimeout(() => begin(() => this.now()), milliseconds);
   }
 
   async now() {
@@ -65,6 +66,7 @@ export class Editor {
     });
     this.area.value = value;
     if (isStored) this.noteStored();
+    this.hasErrors = false;
     this.findings = element('ol', { class: 'findings' });
     this.root = element('div', { class: 'editor' }, this.area, this.findings);
   }
@@ -92,7 +94,7 @@ export class Editor {
     }
     this.mirror.on('change', () => this.changed());
     this.mirror.on('inputRead', (_, change) => {
-      if (change.text.at(-1).endsWith('.')) this.complete();
+      if (change.text.at(-1).endsWith('.')) begin(() => this.complete());
     });
   }
 
@@ -127,13 +129,14 @@ export class Editor {
     this.stored = this.value;
   }
 
-  /// The loss when another text replaces the text in the field.
-  get losses() {
-    return this.value === this.stored ? [] : ['The text in the editor is lost: it was changed, and it is not deployed.'];
+  /// Whether the field has a text that only this page has.
+  get isChanged() {
+    return this.value !== this.stored;
   }
 
   /// Shows findings below the text, and marks their lines. A finding is `{severity, line, message}`.
   show(findings) {
+    this.hasErrors = findings.some((finding) => finding.severity === 'error');
     this.findings.replaceChildren(...findings.map((finding) => element('li', {
       'data-outcome': finding.severity === 'error' ? 'failed' : 'changed',
     }, finding.line ? element('button', { class: 'link', type: 'button', click: () => this.goTo(finding.line) },

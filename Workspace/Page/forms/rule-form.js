@@ -3,7 +3,7 @@
 import { element } from '../parts/elements.js';
 import { readJSON } from '../api/json.js';
 import { button, choice, field, note, textInput } from '../parts/parts.js';
-import { Actions, Comparisons, conditionsOfExpression, expressionOf, needsNoValue } from './rules.js';
+import { Actions, Comparisons, conditionsOfExpression, expressionOf, isComplete, needsNoValue, newCondition } from './rules.js';
 
 /// Shows a form and changes it. `changed` is called after each change; `redraw` when parts appear or go.
 export class RuleForm {
@@ -15,7 +15,7 @@ export class RuleForm {
     const { form } = this;
     const parts = [
       element('div', { class: 'fields' },
-        field('For', this.text('destination', 'Destination', { list: 'destinations', required: true })),
+        field('Destination', this.text('destination', 'Destination', { list: 'destinations', required: true })),
         field('Name', this.text('name', 'Name of the rule'))),
       element('div', { class: 'conditions' }, ...this.conditions()), this.expression(),
       element('div', { class: 'fields' }, field('Then', this.choice('action', Actions, 'Action')), ...this.details()),
@@ -45,14 +45,27 @@ export class RuleForm {
   conditions() {
     const { conditions } = this.form;
     const add = this.disabled ? undefined : button('Add a condition', () => {
-      conditions.push({ path: 'event', comparison: '=', value: '' });
+      conditions.push(newCondition());
       this.redraw();
     }, { class: 'button small' });
-    const head = conditions.length > 1
-      ? element('div', { class: 'actions' }, 'When', this.choice('join', [['and', 'all'], ['or', 'any']], 'All or any'),
-        'of these hold')
-      : element('p', {}, conditions.length ? 'When' : 'For every event');
-    return [head, ...conditions.map((condition, index) => this.condition(condition, index)), add].filter(Boolean);
+    const head = element('div', { class: 'actions' }, 'For', this.choice('join', [
+      ['and', 'events for which all conditions hold'], ['or', 'events for which a condition holds'], ['every', 'every event'],
+    ], 'Events'));
+    this.verdict = element('p', { class: 'note', role: 'status' });
+    this.judge();
+    const shown = this.form.join === 'every' ? [] : [...conditions.map((condition, index) => this.condition(condition, index)), add];
+    return [head, ...shown, this.verdict].filter(Boolean);
+  }
+
+  /// Says what is missing, or that a rule is for every event.
+  judge() {
+    const { form } = this;
+    const [text, outcome] = !isComplete(form)
+      ? ['This rule cannot be deployed: it does not say yet which events it is for. Fill in the condition, or choose “every event”.', 'failed']
+      : form.join === 'every' && form.action === 'drop' ? [`${form.destination || 'The destination'} gets no event at all.`, 'changed'] : ['', ''];
+    this.verdict.textContent = text;
+    this.verdict.dataset.outcome = outcome;
+    this.verdict.hidden = !text;
   }
 
   condition(condition, index) {
@@ -60,6 +73,7 @@ export class RuleForm {
       'aria-label': label, disabled: this.disabled, ...attributes, input: (event) => {
         condition[member] = event.target.value;
         this.fql.value = JSON.stringify(expressionOf(this.form));
+        this.judge();
         this.changed();
       },
     });
@@ -86,7 +100,7 @@ export class RuleForm {
       'aria-label': 'Conditions as FQL', class: 'fql', disabled: this.disabled, placeholder: '["=", "event", {"value": "…"}]',
       change: () => {
         try {
-          const found = input.value.trim() ? conditionsOfExpression(readJSON(input.value)) : { join: 'and', conditions: [] };
+          const found = input.value.trim() ? conditionsOfExpression(readJSON(input.value)) : { join: 'and', conditions: [newCondition()] };
           if (!found) throw new Error('The form cannot show this expression. Write it into the JSON of the rule.');
           Object.assign(this.form, found);
           this.redraw();

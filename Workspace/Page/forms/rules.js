@@ -15,11 +15,22 @@ export const Actions = Object.freeze([
 
 export const needsNoValue = (comparison) => comparison === 'exists' || comparison === 'absent';
 
-/// A form: `{name, destination, join, conditions: [{path, comparison, value}], action, properties, share, by}`.
+/// A condition that is still to be filled in.
+export const newCondition = () => ({ path: 'event', comparison: '=', value: '' });
+
+/// A form: `{name, destination, join, conditions: [{path, comparison, value}], action, properties, share, by}`. With the
+/// join "every" it is for every event, and its conditions do not count.
 export function newForm() {
   return {
-    name: '', destination: '', join: 'and', conditions: [], action: 'drop', properties: '', share: '100', by: 'userId',
+    name: '', destination: '', join: 'and', conditions: [newCondition()], action: 'drop', properties: '', share: '100', by: 'userId',
   };
+}
+
+/// Whether a form says which events it is for.
+export function isComplete({ join, conditions }) {
+  if (join === 'every') return true;
+  return conditions.length > 0 && conditions.every(({ path, comparison, value }) =>
+    path.trim() && (needsNoValue(comparison) || value !== ''));
 }
 
 // From rules to forms
@@ -37,8 +48,9 @@ export function formOf(rule) {
 }
 
 function conditionsOf(matcher) {
-  if (matcher.type === 'all') return { join: 'and', conditions: [] };
+  if (matcher.type === 'all') return { join: 'every', conditions: [] };
   if (matcher.type !== 'fql') return undefined;
+  if (matcher.ir === '') return { join: 'and', conditions: [newCondition()] };
   try {
     return conditionsOfExpression(JSON.parse(matcher.ir));
   } catch {
@@ -85,13 +97,15 @@ export function ruleOf(form) {
   return form.name ? { name: form.name, ...rule } : rule;
 }
 
+/// The matcher of a form. While the form is not complete, its expression is empty, which the server does not deploy.
 function matcherOf(form) {
-  return form.conditions.length ? { type: 'fql', ir: JSON.stringify(expressionOf(form)) } : { type: 'all' };
+  if (form.join === 'every') return { type: 'all' };
+  return { type: 'fql', ir: isComplete(form) ? JSON.stringify(expressionOf(form)) : '' };
 }
 
-/// The conditions of a form as an expression of FQL; undefined for every event.
+/// The conditions of a form as an expression of FQL; undefined for every event, and while there is no condition.
 export function expressionOf(form) {
-  if (!form.conditions.length) return undefined;
+  if (form.join === 'every' || !form.conditions.length) return undefined;
   const expressions = form.conditions.map((condition) => {
     const { path, comparison } = condition;
     if (comparison === 'exists') return ['!=', path, {}];
@@ -129,5 +143,5 @@ export function valueOfText(text) {
 
 function textOfValue(value) {
   if (typeof value !== 'string') return JSON.stringify(value);
-  return looksLikeValue.test(value) ? JSON.stringify(value) : value;
+  return !value || looksLikeValue.test(value) ? JSON.stringify(value) : value;
 }

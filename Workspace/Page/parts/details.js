@@ -1,6 +1,6 @@
 // Parts of the panel: steps, times, JSON.
 
-import { element } from './elements.js';
+import { element, on } from './elements.js';
 import { compact, scalar } from '../api/json.js';
 import { Limits } from '../api/limits.js';
 import { clock, padded, plural, span } from './text.js';
@@ -96,6 +96,11 @@ export class TimeTable {
     const day = `${date.getFullYear()}-${padded(date.getMonth() + 1)}-${padded(date.getDate())}`;
     return `${day} ${clock(time)}`;
   }
+
+  /// Without milliseconds, for sentences.
+  static short(time) {
+    return TimeTable.long(time).replace(/\.\d+$/, '');
+  }
 }
 
 /// A JSON value as lines that fold. A folded part is drawn when the reader opens it.
@@ -134,7 +139,7 @@ export class JSONTree {
       body.append(...children.map(([key, child], index) => this.value(key, child, depth + 1,
         index === children.length - 1)));
     };
-    details.addEventListener('toggle', fill);
+    on(details, 'toggle', fill);
     fill();
     return details;
   }

@@ -1,5 +1,12 @@
 // Elements of the document. Strings always become text of the document, never markup.
 
+import { begin } from './guard.js';
+
+/// Begins work at each event of a target. When it fails, now or later, the page says so.
+export function on(target, name, work, options = undefined) {
+  target.addEventListener(name, (event) => begin(() => work(event)), options);
+}
+
 /// Makes an element; strings among the children become text.
 export function element(tag, attributes = {}, ...children) {
   return filled(document.createElement(tag), attributes, children);
@@ -12,7 +19,7 @@ export function drawing(tag, attributes = {}, ...children) {
 function filled(target, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined || value === false) continue;
-    if (typeof value === 'function') target.addEventListener(name, value);
+    if (typeof value === 'function') on(target, name, value);
     else target.setAttribute(name, value === true ? '' : value);
   }
   target.append(...children.filter((child) => child !== undefined && child !== null));
@@ -41,7 +48,7 @@ async function copy(text) {
 
 export function copyButton(text, label = 'Copy') {
   const button = element('button', { class: 'button small', type: 'button' }, label);
-  button.addEventListener('click', async () => {
+  on(button, 'click', async () => {
     try {
       await copy(text());
       button.textContent = 'Copied';

@@ -61,6 +61,11 @@ export function shortened(text, length) {
   return text.length > length ? `${text.slice(0, length - 1)}…` : text;
 }
 
+/// Words with the full stop of a sentence.
+export function sentence(words) {
+  return /[.?!]$/.test(words) ? words : `${words}.`;
+}
+
 /// Text as one word of a shell.
 export function shellWord(text) {
   return /^[\w.@%+=:,/-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

@@ -1,7 +1,8 @@
 // Erasing a user: the question, the progress, and the result.
 
 import { element } from '../parts/elements.js';
-import { confirmed, Messages } from '../parts/parts.js';
+import { Messages } from '../parts/messages.js';
+import { confirmed } from '../parts/questions.js';
 import { count, plural } from '../parts/text.js';
 import { Workspace } from '../api/workspace.js';
 

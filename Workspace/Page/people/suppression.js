@@ -2,7 +2,9 @@
 
 import { TimeTable } from '../parts/details.js';
 import { element } from '../parts/elements.js';
-import { button, confirmed, field, Messages, note, nothing, part, table, textInput } from '../parts/parts.js';
+import { Messages } from '../parts/messages.js';
+import { button, field, note, nothing, part, table, textInput } from '../parts/parts.js';
+import { confirmed } from '../parts/questions.js';
 import { plural } from '../parts/text.js';
 import { Workspace } from '../api/workspace.js';
 

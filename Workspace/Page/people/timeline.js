@@ -1,7 +1,7 @@
 // The timeline of one person: a line for each event, which opens to show the event's path.
 
 import { JSONTree, StepList, TimeTable } from '../parts/details.js';
-import { element } from '../parts/elements.js';
+import { element, on } from '../parts/elements.js';
 import { Item } from '../events/events.js';
 import { Panel } from '../events/panel.js';
 import { Path } from '../events/path.js';
@@ -50,7 +50,7 @@ export class Timeline {
       element('strong', {}, item.name || item.hint),
       element('span', { class: 'help' }, device < 0 ? '' : `device ${device + 1}`),
       words ? element('span', { class: 'verdict', 'data-outcome': words.outcome }, words.text) : undefined));
-    details.addEventListener('toggle', () => {
+    on(details, 'toggle', () => {
       if (details.open && details.children.length === 1) details.append(...Timeline.details(item));
     });
     return element('li', { class: 'entry' }, details);

@@ -2,7 +2,9 @@
 
 import { TimeTable } from '../parts/details.js';
 import { copyButton, element } from '../parts/elements.js';
-import { button, choice, confirmed, field, Messages, note, part, showSecret, table, textInput } from '../parts/parts.js';
+import { Messages } from '../parts/messages.js';
+import { button, choice, field, note, part, table, textInput } from '../parts/parts.js';
+import { confirmed, showSecret } from '../parts/questions.js';
 import { Workspace } from '../api/workspace.js';
 
 const Roles = [

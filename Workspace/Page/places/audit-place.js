@@ -2,6 +2,7 @@
 
 import { JSONTree, TimeTable } from '../parts/details.js';
 import { element } from '../parts/elements.js';
+import { begin } from '../parts/guard.js';
 import { member } from '../api/json.js';
 import { Limits } from '../api/limits.js';
 import { button, choice, nothing, part } from '../parts/parts.js';
@@ -31,7 +32,7 @@ export class AuditPlace {
     Address.set({ of: writeKey });
     this.entries.replaceChildren();
     this.next = undefined;
-    this.read();
+    begin(() => this.read());
   }
 
   async read() {

@@ -4,7 +4,8 @@ import { CatalogEntry, hour, label } from '../catalog/catalog-entry.js';
 import { bars } from '../charts/chart.js';
 import { element } from '../parts/elements.js';
 import { Limits } from '../api/limits.js';
-import { Messages, button, choice, note, nothing, part, table, textInput } from '../parts/parts.js';
+import { Messages } from '../parts/messages.js';
+import { button, choice, note, nothing, part, table, textInput } from '../parts/parts.js';
 import { Address } from './places.js';
 import { Plan } from '../catalog/plan.js';
 import { count, plural, shortened } from '../parts/text.js';
@@ -58,7 +59,7 @@ export class CatalogPlace {
     return choice(Periods, this.period, {
       id: 'period', 'aria-label': 'Period', change: (event) => {
         Address.set({ days: event.target.value === DefaultPeriod ? '' : event.target.value });
-        Messages.during(event.target, () => this.start());
+        return Messages.during(event.target, () => this.start());
       },
     });
   }
@@ -155,7 +156,7 @@ export class CatalogPlace {
   more() {
     return button('Show more names', (event) => {
       this.limit = Limits.catalogMostNames;
-      Messages.during(event.target, () => this.start());
+      return Messages.during(event.target, () => this.start());
     });
   }
 

@@ -1,6 +1,7 @@
 // The cluster: whether it needs a person, its nodes, the partitions of its log, and its settings.
 
-import { element } from '../parts/elements.js';
+import { element, on } from '../parts/elements.js';
+import { begin } from '../parts/guard.js';
 import { ClusterInterval, Limits } from '../api/limits.js';
 import { LineChart } from '../charts/line-chart.js';
 import { LiveTable } from '../parts/live-table.js';
@@ -8,6 +9,7 @@ import { button, nothing, part } from '../parts/parts.js';
 import { isNode } from './places.js';
 import { sum } from '../charts/series.js';
 import { clock, count, instant, plural, span } from '../parts/text.js';
+import { presence } from '../api/presence.js';
 import { Workspace } from '../api/workspace.js';
 
 const Label = 'Waiting records';
@@ -87,7 +89,7 @@ export class ClusterPlace {
       element('div', {}, element('dt', {}, name), this.values[index]))));
     this.root.replaceChildren(part('Cluster', [this.pause], this.verdict.root, this.figures), this.details);
     this.chart.root.classList.add('low');
-    document.addEventListener('visibilitychange', () => this.stillnessChanged());
+    on(document, 'visibilitychange', () => this.stillnessChanged());
     await this.look();
   }
 
@@ -108,7 +110,7 @@ export class ClusterPlace {
     if (this.isStill) {
       clearTimeout(this.timer);
       this.history.interrupt();
-    } else this.look();
+    } else begin(() => this.look());
   }
 
   /// Looks now, and then again and again.
@@ -120,13 +122,16 @@ export class ClusterPlace {
     this.isLooking = false;
     if (answer.cluster) this.show(answer.cluster);
     else this.showFailure(answer.error);
-    if (!this.isStill) this.timer = setTimeout(() => this.look(), ClusterInterval);
+    if (!this.isStill) this.timer = setTimeout(() => begin(() => this.look()), ClusterInterval);
   }
 
   static async ask() {
     try {
       const signal = AbortSignal.timeout(Limits.clusterPatience);
-      return { cluster: JSON.parse(await Workspace.text('/api/cluster', { signal })) };
+      // Each look comes by itself, so it shows no progress.
+      const cluster = JSON.parse(await Workspace.text('/api/cluster', { signal, isQuiet: true }));
+      presence.answered(Date.now());
+      return { cluster };
     } catch (error) {
       return { error: error.name === 'TimeoutError' ? new Error('it does not answer') : error };
     }
@@ -162,7 +167,7 @@ export class ClusterPlace {
     this.chart.show(this.history.names, this.history.series);
     if (!this.known || !this.details.hidden) return;
     for (const one of [this.figures, this.details]) one.hidden = false;
-    this.chart.open();
+    begin(() => this.chart.open());
   }
 
   showFigures({ nodes, partitions, at }, waiting) {

@@ -7,9 +7,11 @@ import { copyButton, element } from '../parts/elements.js';
 import { Limits } from '../api/limits.js';
 import { destinationLosses } from '../parts/losses.js';
 import { ObjectForm } from '../forms/object-form.js';
-import {
-  askBeforeLoss, button, choice, confirmed, field, Messages, nothing, note, part, showSecret, table, textInput,
-} from '../parts/parts.js';
+import { Messages } from '../parts/messages.js';
+import { button, choice, field, nothing, note, part, table, textInput } from '../parts/parts.js';
+import { askBeforeLoss, confirmed, showSecret } from '../parts/questions.js';
+import { Address } from './places.js';
+import { DestinationFacts } from '../problems/destination-facts.js';
 import { count, plural, span } from '../parts/text.js';
 import { WebhookForm } from '../forms/webhook-form.js';
 import { Workspace } from '../api/workspace.js';
@@ -34,7 +36,8 @@ export class DestinationsPlace {
 
   async refresh() {
     const { destinations } = await Workspace.json(this.path());
-    this.list.replaceChildren(...(destinations.length ? destinations.map((one) => this.card(one))
+    const facts = await Promise.all(destinations.map((one) => DestinationFacts.of(one, this.source.writeKey)));
+    this.list.replaceChildren(...(facts.length ? facts.map((one) => this.card(one))
       : [nothing('No destination yet', 'A webhook gets each stored event of this source within a second or two. Files and '
         + 'objects hold them by the hour, for a warehouse.')]));
   }
@@ -47,7 +50,8 @@ export class DestinationsPlace {
     Messages.said(said);
   }
 
-  card(destination) {
+  card(facts) {
+    const { destination } = facts;
     const figures = [
       ['Delivered', count(destination.delivered)], ['Waiting', count(destination.waiting)],
       ['Oldest waits', destination.waitingSince ? span(Date.now() - Date.parse(destination.waitingSince)) : '–'],
@@ -60,7 +64,7 @@ export class DestinationsPlace {
     return element('article', { class: 'card', 'data-name': destination.name },
       element('div', { class: 'part-head' }, element('h3', {}, destination.name),
         element('div', { class: 'actions' }, ...this.actions(destination, letters))),
-      DestinationsPlace.state(destination), this.settings(destination),
+      this.state(facts), this.settings(destination),
       element('dl', { class: 'figures' }, ...figures), letters);
   }
 
@@ -73,7 +77,7 @@ export class DestinationsPlace {
       element('form', {
         class: 'fields', submit: (event) => {
           event.preventDefault();
-          this.change(event.submitter, async () => {
+          return this.change(event.submitter, async () => {
             const change = { ...form.change, ...consent.change };
             const losses = destinationLosses(await Workspace.json(this.path(name)), change);
             await askBeforeLoss({ title: `Change the settings of ${name}?`, losses, action: 'Store settings' });
@@ -109,20 +113,10 @@ export class DestinationsPlace {
       ' · compressed lines of JSON, an object for each hour');
   }
 
-  static state(destination) {
-    if (destination.state === 'off') return note('Paused. Events wait until it is resumed.', 'changed');
-    if (destination.state === 'waiting') {
-      const again = destination.retryAt ? ` It tries again ${TimeTable.long(Date.parse(destination.retryAt))}.` : '';
-      return note(`Trouble: ${destination.reason}.${again}`, 'failed');
-    }
-    if (destination.retrying) {
-      const { retrying } = destination;
-      return note(`${plural(retrying, 'event')} ${retrying === 1 ? 'was' : 'were'} not taken and will be tried again.`, 'changed');
-    }
-    if (destination.kind === 's3' && destination.waiting) {
-      return note('Events wait until their hour is over, or until there are enough for an object.', 'delivered');
-    }
-    return note(destination.caughtUp ? 'Everything is delivered.' : 'Delivering.', 'delivered');
+  /// The facts about a destination, worst first.
+  state(facts) {
+    return element('ul', { class: 'facts' }, ...facts.all.map(({ outcome, text, place }) => element('li', {
+      class: 'note', 'data-outcome': outcome }, text, ...(place ? [' ', element('a', { href: Address.of(place) }, 'Open filters')] : []))));
   }
 
   actions(destination, letters) {
@@ -270,7 +264,7 @@ export class DestinationsPlace {
     return element('form', {
       class: 'stack', submit: (event) => {
         event.preventDefault();
-        this.change(event.submitter, async () => {
+        return this.change(event.submitter, async () => {
           const { change } = forms[kind.value] || { change: { settings: {} } };
           const made = await Workspace.send('PUT', this.path(name.value), {
             kind: kind.value, ...change, ...consent.change, from: from.value,

@@ -2,9 +2,11 @@
 
 import { bars } from '../charts/chart.js';
 import { element } from '../parts/elements.js';
+import { begin } from '../parts/guard.js';
 import { Limits } from '../api/limits.js';
 import { LineChart } from '../charts/line-chart.js';
-import { Messages, choice, note, nothing, part, table } from '../parts/parts.js';
+import { Messages } from '../parts/messages.js';
+import { choice, note, nothing, part, table } from '../parts/parts.js';
 import { Address } from './places.js';
 import { PropertyCounts } from '../charts/property-counts.js';
 import { change, csv, fileOf, sum } from '../charts/series.js';
@@ -113,13 +115,13 @@ export class ExplorePlace {
     this.root.replaceChildren(part('Explore', [...this.choices(), ExplorePlace.download(days, all)], note(text),
       chart.root, this.table(all, days), ...(this.group === 'name' ? ExplorePlace.rest(catalog) : [])));
     this.chart = chart;
-    chart.open();
+    begin(() => chart.open());
   }
 
   choices() {
     const changed = (name, otherwise) => (event) => {
       Address.set({ [name]: event.target.value === otherwise ? '' : event.target.value });
-      Messages.during(event.target, () => this.start());
+      return Messages.during(event.target, () => this.start());
     };
     return [
       choice(Groups, this.group, { id: 'by', 'aria-label': 'Counts', change: changed('by', 'type') }),

@@ -1,17 +1,21 @@
 // Filter rules: forms, their JSON beside them, a dry run on stored events, deployment.
 
 import { TimeTable } from '../parts/details.js';
+import { DraftKeeper } from '../rollouts/drafts.js';
 import { DryRunReport } from '../rollouts/dry-run.js';
 import { Check, Editor } from '../forms/editor.js';
 import { element } from '../parts/elements.js';
 import { FilterHealth } from '../rollouts/filter-health.js';
+import { FilterReview, textOfRules } from '../rollouts/filter-review.js';
 import { readJSON } from '../api/json.js';
 import { Limits } from '../api/limits.js';
 import { placed } from '../forms/rule-findings.js';
-import { askBeforeLoss, button, choice, confirmed, Messages, nothing, note, part, table } from '../parts/parts.js';
+import { Messages } from '../parts/messages.js';
+import { button, choice, nothing, note, part, table } from '../parts/parts.js';
+import { confirmed } from '../parts/questions.js';
 import { PlanForm, Rollout } from '../rollouts/rollout.js';
 import { RuleForm } from '../forms/rule-form.js';
-import { formOf, newForm, ruleOf } from '../forms/rules.js';
+import { formOf, isComplete, newForm, ruleOf } from '../forms/rules.js';
 import { Starts } from '../rollouts/starts.js';
 import { plural } from '../parts/text.js';
 import { Workspace } from '../api/workspace.js';
@@ -23,6 +27,8 @@ export class FiltersPlace {
     Object.assign(this, { root, source: surroundings.source, deploys: surroundings.may('deploy') });
     this.forms = element('div', { id: 'rules-forms' });
     this.result = element('div', { id: 'dry-run', class: 'trial', role: 'status' });
+    this.known = new WeakMap(); // the form of a rule, which may say less than the rule
+    this.drafts = new DraftKeeper('filter rules', this.source.writeKey, () => this.textChanged());
   }
 
   path(name) {
@@ -38,28 +44,29 @@ export class FiltersPlace {
     ]);
     Object.assign(this, { versions, health });
     this.rules = rules;
-    this.deployed = JSON.stringify(rules);
-    const deployed = FiltersPlace.text(rules);
+    this.deployed = structuredClone(rules);
+    const deployed = textOfRules(this.deployed);
     this.destinations = [...new Set(['Segment.io', ...Object.keys(this.source.integrations),
       ...destinations.destinations.map((one) => one.name)])];
     const started = this.deploys ? Starts.takeRule(this.destinations.at(-1)) : undefined;
     if (started) this.rules.push(started);
-    const value = kept ?? FiltersPlace.text(this.rules);
+    const value = kept ?? textOfRules(this.rules);
     this.editor = new Editor({
       id: 'rules-text', label: 'Rules as JSON', language: 'json', value, isStored: value === deployed,
       readOnly: !this.deploys, changed: () => this.textChanged(),
     });
     if (kept !== undefined) this.rules = this.read() || rules;
+    this.drafts.attach(this.editor);
     const actions = this.deploys ? [
       button('Add a rule', () => this.add(), { id: 'add-rule' }),
       button('Dry run', (event) => this.dryRun(event.target), { id: 'dry-run-rules' }),
       this.shares(),
-      button('Deploy …', (event) => this.deploy(event.target), { id: 'deploy-rules', class: 'button strong' }),
+      this.deployButton = button('Deploy …', (event) => this.deploy(event.target), { id: 'deploy-rules', class: 'button strong' }),
     ] : [];
     this.root.replaceChildren(...[
       this.rollout(),
       part('Filters', actions, note('A rule decides what one destination gets: on the device for destinations there, and '
-        + 'in the workspace for its own destinations.'), ...(this.deploys ? [this.plan.root] : []),
+        + 'in the workspace for its own destinations.'), ...(this.deploys ? [this.plan.root, this.drafts.root] : []),
       element('div', { class: 'two' }, this.forms, this.editor.root), this.result),
       this.health.filters.length ? new FilterHealth(this.health).draw() : undefined,
       this.history(),
@@ -117,36 +124,39 @@ export class FiltersPlace {
     let said;
     const done = await Messages.during(pressed, async () => { said = await work(); });
     if (!done) return;
-    await this.start(this.editor.losses.length ? this.editor.value : undefined);
+    await this.start(this.editor.isChanged ? this.editor.value : undefined);
     Messages.said(said);
   }
 
   /// Puts the rules of a version into the editor.
   async show(version) {
     const done = await Messages.during(undefined, async () => {
-      await askBeforeLoss({ title: `Show the rules of version ${version}?`, losses: this.editor.losses, action: 'Replace the rules' });
+      this.drafts.leave();
       this.rules = await Workspace.json(this.path(`filters?version=${version}`));
     });
     if (!done) return;
     this.rulesChanged();
     this.editor.noteStored();
+    this.drafts.keep();
     this.editor.root.scrollIntoView({ block: 'center' });
   }
 
   async rollBack(pressed, version) {
+    let rules = [];
+    const known = await Messages.during(pressed, async () => {
+      if (version) rules = await Workspace.json(this.path(`filters?version=${version}`));
+    });
+    if (!known) return;
     const yes = await confirmed({
       title: version ? `Deploy version ${version} again?` : 'Deploy no rules?', action: 'Deploy again',
       text: 'It gets a new number and goes to all devices, which take it with their next look at the settings.',
+      review: this.review(rules),
     });
     if (!yes) return;
     await this.change(pressed, async () => {
       const made = await Workspace.send('POST', this.path('filters/rollback'), { version });
       return `Version ${made.version} has the rules of version ${version}, for all devices.`;
     });
-  }
-
-  static text(rules) {
-    return JSON.stringify(rules, undefined, 2);
   }
 
   static list(id, values) {
@@ -161,7 +171,7 @@ export class FiltersPlace {
   }
 
   card(rule, index) {
-    const form = formOf(rule);
+    const form = this.known.get(rule) || formOf(rule);
     const remove = this.deploys ? button('Remove', () => {
       this.rules.splice(index, 1);
       this.rulesChanged();
@@ -180,8 +190,15 @@ export class FiltersPlace {
   }
 
   formChanged(index, form) {
-    this.rules[index] = ruleOf(form);
+    this.rules[index] = this.ruleOf(form);
     this.writeText();
+  }
+
+  /// The rule of a form. A form that is not complete would not come back from its rule, so it is remembered.
+  ruleOf(form) {
+    const rule = ruleOf(form);
+    this.known.set(rule, form);
+    return rule;
   }
 
   rulesChanged() {
@@ -191,18 +208,32 @@ export class FiltersPlace {
 
   writeText() {
     this.isWriting = true;
-    this.editor.value = FiltersPlace.text(this.rules);
+    this.editor.value = textOfRules(this.rules);
     this.isWriting = false;
+    this.drafts.changed();
+    this.judge();
     this.checkSoon();
+  }
+
+  /// Rules with a mistake cannot be deployed.
+  judge() {
+    if (!this.deploys) return;
+    const incomplete = this.rules.some((rule) => this.known.has(rule) && !isComplete(this.known.get(rule)));
+    const isOff = this.isBroken || incomplete || this.editor.hasErrors;
+    this.deployButton.disabled = Boolean(isOff);
+    this.deployButton.title = isOff ? 'Mend the mistakes first: they are named beside the rules and below the JSON.' : '';
   }
 
   textChanged() {
     if (this.isWriting) return;
+    this.drafts.changed();
     const rules = this.read();
-    if (!rules) return;
-    this.rules = rules;
-    this.drawForms();
-    this.checkSoon();
+    if (rules) {
+      this.rules = rules;
+      this.drawForms();
+      this.checkSoon();
+    }
+    this.judge();
   }
 
   /// Checks the rules when nothing was typed for a moment.
@@ -221,6 +252,7 @@ export class FiltersPlace {
         'application/json', signal);
       // A later text has a check of its own.
       if (text === this.editor.value) this.editor.show(placed(answer, text));
+      this.judge();
     } catch {
       // The server may still be busy with an earlier text. A dry run says what is wrong.
       if (signal && !signal.aborted) this.checking.again();
@@ -243,7 +275,7 @@ export class FiltersPlace {
   }
 
   add() {
-    this.rules.push(ruleOf({ ...newForm(), destination: this.destinations.at(-1) }));
+    this.rules.push(this.ruleOf({ ...newForm(), destination: this.destinations.at(-1) }));
     this.rulesChanged();
     this.forms.lastElementChild.scrollIntoView({ block: 'center' });
   }
@@ -262,11 +294,17 @@ export class FiltersPlace {
     if (!done) this.result.replaceChildren();
   }
 
+  /// The review of rules, for the question before a deployment.
+  review(rules) {
+    const review = new FilterReview(this.path('filters/dry-run'), this.deployed, rules);
+    return (signal) => review.look(signal);
+  }
+
   async deploy(pressed) {
     const rules = this.read();
     if (!rules) return;
     const isOpen = ['running', 'paused'].includes(this.health.filterRollout?.state);
-    if (JSON.stringify(rules) === this.deployed && !isOpen) {
+    if (JSON.stringify(rules) === JSON.stringify(this.deployed) && !isOpen) {
       Messages.said('These rules are deployed already.');
       return;
     }
@@ -276,11 +314,13 @@ export class FiltersPlace {
       action: 'Deploy',
       text: `${staged ? 'More and more devices get them in place of the deployed rules.' : 'They replace the deployed rules.'} `
         + `Devices take them with their next look at the settings.${isOpen && !staged ? ' The roll-out ends.' : ''}`,
+      review: this.review(rules),
     });
     if (!yes) return;
     await this.change(pressed, async () => {
       await Workspace.send('PUT', this.path(staged ? `filters?${this.plan.query}` : 'filters'), rules);
       this.editor.noteStored();
+      this.drafts.leave();
       return `${plural(rules.length, 'rule')} deployed${staged ? ' in stages' : ''}.`;
     });
   }

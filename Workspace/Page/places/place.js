@@ -6,12 +6,14 @@ import { AuditPlace } from './audit-place.js';
 import { CatalogPlace } from './catalog-place.js';
 import { ClusterPlace } from './cluster-place.js';
 import { DestinationsPlace } from './destinations-place.js';
-import { byId, element } from '../parts/elements.js';
+import { byId, element, on } from '../parts/elements.js';
 import { ExplorePlace } from './explore-place.js';
+import { begin } from '../parts/guard.js';
 import { FiltersPlace } from './filters-place.js';
-import { nothing } from '../parts/parts.js';
+import { button, nothing } from '../parts/parts.js';
 import { PeoplePlace } from './people-place.js';
 import { Address, Places, drawPlaces } from './places.js';
+import { PresenceView } from '../parts/presence-view.js';
 import { PluginsPlace } from './plugins-place.js';
 import { ProblemsPlace } from './problems-place.js';
 import { SignalsPlace } from './signals-place.js';
@@ -60,21 +62,24 @@ class Shell {
   kind = Kinds[location.pathname];
 
   async start() {
+    new PresenceView({ again: () => this.open(), isEmpty: () => this.hasFailed }).start();
     const { name } = Places.find((place) => place.path === location.pathname);
     document.title = `${name} · Tributary workspace`;
     drawPlaces();
-    byId('source').addEventListener('change', (event) => this.choose(event.target.value));
+    on(byId('source'), 'change', (event) => this.choose(event.target.value));
     await this.open();
   }
 
   async open() {
     try {
+      this.hasFailed = false;
       await this.surroundings.read();
       this.drawHeader();
       await this.draw();
     } catch (error) {
+      this.hasFailed = true;
       byId('place').replaceChildren(nothing('This cannot be shown now', `${error.message}. `,
-        element('a', { class: 'button', href: location.href }, 'Try again')));
+        button('Try again', () => this.open())));
     }
   }
 
@@ -104,8 +109,8 @@ class Shell {
     Address.set({ source: writeKey });
     drawPlaces();
     byId('place').replaceChildren();
-    this.open();
+    return this.open();
   }
 }
 
-new Shell().start();
+begin(() => new Shell().start());

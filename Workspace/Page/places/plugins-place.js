@@ -2,13 +2,13 @@
 
 import { TimeTable } from '../parts/details.js';
 import { drawDiff } from '../parts/diff.js';
-import { Draft } from '../rollouts/draft.js';
+import { Draft, DraftKeeper } from '../rollouts/drafts.js';
 import { Check, Editor } from '../forms/editor.js';
 import { element } from '../parts/elements.js';
 import { Limits } from '../api/limits.js';
-import {
-  askBeforeLoss, button, choice, confirmed, field, Messages, nothing, note, part, table, textInput,
-} from '../parts/parts.js';
+import { Messages } from '../parts/messages.js';
+import { button, choice, field, nothing, note, part, table, textInput } from '../parts/parts.js';
+import { confirmed } from '../parts/questions.js';
 import { Only } from '../events/only.js';
 import { PluginHealth } from '../rollouts/plugin-health.js';
 import { PlanForm, Rollout } from '../rollouts/rollout.js';
@@ -37,6 +37,7 @@ export class PluginsPlace {
     Object.assign(this, { root, source: surroundings.source, deploys: surroundings.may('deploy') });
     this.compared = element('div', { id: 'compared' });
     this.result = element('div', { id: 'trial', class: 'trial', role: 'status' });
+    this.drafts = new DraftKeeper('live plugins', this.source.writeKey, () => this.textChanged());
   }
 
   path(more = '') {
@@ -53,8 +54,9 @@ export class PluginsPlace {
     const draft = Draft.take(writeKey);
     this.editor = new Editor({
       id: 'plugin-text', label: 'Text of the live plugins', value: draft || this.deployed || Template,
-      isStored: !draft || draft === this.deployed, readOnly: !this.deploys, changed: () => this.checkSoon(),
+      isStored: !draft || draft === this.deployed, readOnly: !this.deploys, changed: () => this.textChanged(),
     });
+    this.drafts.attach(this.editor);
     this.root.replaceChildren(...[this.rollout(), this.versions(), this.devices(), this.writing()].filter(Boolean));
     await this.editor.open();
     if (this.deploys) await this.check();
@@ -70,7 +72,7 @@ export class PluginsPlace {
     const done = await Messages.during(pressed, async () => { said = await work(); });
     if (!done) return;
     // The place is drawn again, and a text that is not deployed stays.
-    if (this.editor.losses.length) Draft.keep(this.source.writeKey, this.editor.value);
+    if (this.editor.isChanged) Draft.keep(this.source.writeKey, this.editor.value);
     await this.start();
     Messages.said(said);
   }
@@ -121,6 +123,7 @@ export class PluginsPlace {
     const yes = await confirmed({
       title: `Deploy version ${version} again?`, action: 'Deploy again',
       text: 'It gets a new number and goes to all devices, which take it with their next look at the settings.',
+      review: async () => ({ content: PluginsPlace.difference(this.deployed, await this.text(version)) }),
     });
     if (!yes) return;
     await this.change(pressed, async () => {
@@ -178,9 +181,11 @@ export class PluginsPlace {
 
   async edit(version) {
     const done = await Messages.during(undefined, async () => {
-      await askBeforeLoss({ title: `Edit version ${version}?`, losses: this.editor.losses, action: 'Replace the text' });
-      this.editor.value = await this.text(version);
+      const text = await this.text(version);
+      this.drafts.leave();
+      this.editor.value = text;
       this.editor.noteStored();
+      this.drafts.keep();
     });
     if (!done) return;
     this.editor.root.scrollIntoView({ block: 'center' });
@@ -209,15 +214,17 @@ export class PluginsPlace {
     this.of = this.only ? choice([['name', `named ${this.only.label}`], ['', 'of all names']], 'name',
       { id: 'trial-of', 'aria-label': 'Events' }) : undefined;
     this.plan = new PlanForm();
-    const shares = [1, 5, 10, 25, 50, 100].map((share) => [String(share), `${share} % of devices`]);
-    this.share = choice([...shares, ['plan', 'more devices in stages']], '100', {
+    this.plan.root.hidden = false;
+    const shares = [1, 5, 10, 25, 50].map((share) => [String(share), `${share} % of devices`]);
+    this.share = choice([['plan', 'more devices in stages'], ...shares, ['100', 'all devices at once']], 'plan', {
       id: 'share', 'aria-label': 'Deploy to', change: () => { this.plan.root.hidden = this.share.value !== 'plan'; },
     });
-    return part('Write', [], this.editor.root,
+    this.deployButton = button('Deploy …', (event) => this.deploy(event.target), { id: 'deploy', class: 'button strong' });
+    return part('Write', [], this.drafts.root, this.editor.root,
       element('div', { class: 'actions' },
         this.events, this.of, button('Try', (event) => this.tryIt(event.target), { id: 'try' }),
         element('span', { class: 'divider' }),
-        this.share, button('Deploy …', (event) => this.deploy(event.target), { id: 'deploy', class: 'button strong' })),
+        this.share, this.deployButton),
       this.plan.root, ...this.signing(), this.result);
   }
 
@@ -237,6 +244,19 @@ export class PluginsPlace {
     element('div', { class: 'line-form' }, save, field('Ed25519 signature of the text', this.signature))];
   }
 
+  textChanged() {
+    this.drafts.changed();
+    this.checkSoon();
+  }
+
+  /// Shows findings. A text with an error cannot be deployed.
+  show(findings) {
+    this.editor.show(findings);
+    const { hasErrors } = this.editor;
+    this.deployButton.disabled = hasErrors;
+    this.deployButton.title = hasErrors ? 'Mend the errors first: they are named below the text.' : '';
+  }
+
   /// Checks the text when nothing was typed for a moment.
   checkSoon() {
     this.checking ||= new Check((signal) => this.check(signal));
@@ -248,7 +268,7 @@ export class PluginsPlace {
     try {
       const answer = await this.trial(0, signal);
       // A later text has a check of its own.
-      if (text === this.editor.value) this.editor.show(answer.findings);
+      if (text === this.editor.value) this.show(answer.findings);
     } catch {
       // The server may still be busy with an earlier text. A trial shows the reason.
       if (signal && !signal.aborted) this.checking.again();
@@ -264,20 +284,38 @@ export class PluginsPlace {
     this.result.replaceChildren(note('Trying …'));
     const done = await Messages.during(pressed, async () => {
       const answer = await this.trial(this.events.value);
-      this.editor.show(answer.findings);
+      this.show(answer.findings);
       this.result.replaceChildren(...new TrialReport(answer).draw());
     });
     if (!done) this.result.replaceChildren();
+  }
+
+  /// The errors of a text, and its difference to the version that was deployed last.
+  async review(text, signal) {
+    const answer = await this.trial(0, signal);
+    const errors = answer.findings.filter((finding) => finding.severity === 'error');
+    this.show(answer.findings);
+    return {
+      isBlocked: errors.length > 0,
+      content: [...errors.map(({ line, message }) => note(line ? `Line ${line}: ${message}` : message, 'failed')),
+        ...PluginsPlace.difference(this.deployed, text)],
+    };
+  }
+
+  static difference(before, after) {
+    return [element('h3', {}, before ? 'Difference to the version that was deployed last' : 'The first version'), drawDiff(before, after)];
   }
 
   async deploy(pressed) {
     const text = this.editor.value;
     const staged = this.share.value === 'plan';
     const share = this.share.value;
-    this.result.replaceChildren(element('h3', {}, 'Changes that are deployed'), drawDiff(this.deployed, text));
+    const to = share === '100' ? 'all devices at once' : `${share} % of devices`;
     const yes = await confirmed({
-      title: staged ? 'Deploy in stages?' : `Deploy to ${share} % of devices?`, action: 'Deploy',
-      text: `${plural(new Blob([text]).size, 'byte')}. Devices take the text with their next look at the settings.`,
+      title: staged ? 'Deploy in stages?' : `Deploy to ${to}?`, action: 'Deploy',
+      text: `${plural(new Blob([text]).size, 'byte')}. Devices take the text with their next look at the settings.`
+        + (staged ? ` The shares of devices are ${this.plan.stages.value} %; the next stage begins while the reports are good.` : ''),
+      review: (signal) => this.review(text, signal),
     });
     if (!yes) return;
     await this.change(pressed, async () => {
@@ -286,6 +324,8 @@ export class PluginsPlace {
       const query = staged ? this.plan.query : new URLSearchParams({ percentage: share });
       const made = JSON.parse(await Workspace.text(this.path(`?${query}`),
         { method: 'PUT', headers, body: text }));
+      this.editor.noteStored();
+      this.drafts.leave();
       return `Version ${made.version} is deployed to ${made.percentage} % of devices.`;
     });
   }

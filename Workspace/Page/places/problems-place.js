@@ -1,11 +1,13 @@
-// Problems: rejected events, failing destinations, faults on devices.
+// Problems of all sources: a list, worst first, and the details of each below it.
 
 import { TimeTable } from '../parts/details.js';
 import { code, element } from '../parts/elements.js';
 import { Limits } from '../api/limits.js';
 import { Rejections } from '../events/notices.js';
-import { button, note, nothing, part, table } from '../parts/parts.js';
+import { Messages } from '../parts/messages.js';
+import { button, choice, note, nothing, part, table } from '../parts/parts.js';
 import { Address } from './places.js';
+import { ProblemList, readSource, Wrong } from '../problems/problem-list.js';
 import { count, plural, size } from '../parts/text.js';
 import { Workspace } from '../api/workspace.js';
 
@@ -23,26 +25,78 @@ const Advice = {
   bad_field: 'A member of the event has another type than clients send. The reason names it.',
 };
 
-/// What is wrong with a refused request, by its kind.
-const Wrong = { unknownKey: 'the key', unreadableBody: 'the body', wrongPath: 'the path', plainHTTP: 'http instead of https' };
-
 export class ProblemsPlace {
+  static isOfAllSources = true;
+
   constructor(root, surroundings) {
-    Object.assign(this, { root, surroundings, source: surroundings.source });
+    Object.assign(this, { root, all: surroundings.sources });
+    this.list = element('div', { role: 'status' });
+    this.details = element('div');
     this.rejected = element('div');
     this.more = button('Show older events', () => this.readRejected(), { id: 'older-rejected', hidden: true });
   }
 
+  /// The sources that the reader wants to see; all unless the address names one.
+  get sources() {
+    const of = Address.get('of');
+    return this.all.filter((source) => !of || source.writeKey === of);
+  }
+
+  get query() {
+    const of = Address.get('of');
+    return of ? `&writeKey=${encodeURIComponent(of)}` : '';
+  }
+
   async start() {
-    const { writeKey } = this.source;
-    const [server, destinations, health] = await Promise.all([
-      Workspace.json('/api/server'), Workspace.json(Workspace.source(writeKey, 'destinations')),
-      Workspace.json(`/api/live-plugins/health?writeKey=${encodeURIComponent(writeKey)}`),
-    ]);
-    this.root.replaceChildren(...[this.server(server), this.quotas(server), ProblemsPlace.refused(server.refused),
-      this.destinations(destinations.destinations), this.devices(health),
-      part('Rejected events', [], this.rejected, this.more)].filter(Boolean));
-    await this.readRejected();
+    const scope = choice([['', 'All sources'], ...this.all.map((one) => [one.writeKey, one.name || one.writeKey])], Address.get('of'), {
+      id: 'of', 'aria-label': 'Sources', change: () => {
+        Address.set({ of: scope.value });
+        return this.read();
+      },
+    });
+    this.root.replaceChildren(part('What needs a person', [scope, button('Look again', (event) => Messages.during(event.target, () => this.read()))], this.list), this.details);
+    await this.read();
+  }
+
+  async read() {
+    const server = await Workspace.json('/api/server');
+    const answers = await this.readSources();
+    const list = new ProblemList();
+    list.server(server);
+    list.quotas(server.quotas, this.sources);
+    for (const answer of answers) list.source(answer);
+    const known = answers.filter((answer) => !answer.error);
+    this.details.replaceChildren(...[this.server(server), this.quotas(server), ProblemsPlace.refused(server.refused),
+      this.destinations(known), this.devices(known), ProblemsPlace.named('rejected', part('Rejected events', [], this.rejected, this.more)),
+    ].filter(Boolean));
+    this.next = undefined;
+    this.rejected.replaceChildren();
+    const { records, next } = await this.readRejected();
+    list.rejected(records.map(({ record }) => record), Boolean(next), this.sources);
+    this.list.replaceChildren(list.draw(), note(`Looked at ${TimeTable.short(Date.now())}: the server and ${plural(this.sources.length, 'source')}.`));
+  }
+
+  /// Some sources at a time, because there may be hundreds.
+  async readSources() {
+    const { sources } = this;
+    const answers = [];
+    let next = 0;
+    const work = async () => {
+      while (next < sources.length) {
+        const index = next;
+        next += 1;
+        this.list.replaceChildren(note(`Looking at source ${index + 1} of ${sources.length} …`));
+        answers[index] = await readSource(sources[index]);
+      }
+    };
+    await Promise.all(Array.from({ length: Limits.problemRequests }, work));
+    return answers;
+  }
+
+  /// Gives a part an address within the page.
+  static named(id, element) {
+    element.id = id;
+    return element;
   }
 
   server(server) {
@@ -53,8 +107,8 @@ export class ProblemsPlace {
       ? `${plural(server.waitingRequests, 'request')} (${size(server.waitingBytes)}) are safe on the disk, and `
         + 'wait to be indexed. Lists show their events a moment later.'
       : 'No request waits to be indexed.';
-    return part('Server', [], note(`${words} ${waiting}`, works ? 'delivered' : 'failed'), ...this.disk(server.disk),
-      ...ProblemsPlace.endangeredDays(server), ...ProblemsPlace.missingDays(server), ...ProblemsPlace.unreadable(server));
+    return ProblemsPlace.named('server', part('Server', [], note(`${words} ${waiting}`, works ? 'delivered' : 'failed'), ...this.disk(server.disk),
+      ...ProblemsPlace.endangeredDays(server), ...ProblemsPlace.missingDays(server), ...ProblemsPlace.unreadable(server)));
   }
 
   /// Days that a shorter retention is going to delete.
@@ -109,61 +163,59 @@ export class ProblemsPlace {
   static refused({ requests, others }) {
     if (!requests.length) return part('Refused requests', [], note('No request of a client was refused since the start.', 'delivered'));
     const more = others ? [note(`${plural(others, 'other request')} ${others === 1 ? 'was' : 'were'} refused, too.`)] : [];
-    return part('Refused requests', [], note('The server did not take these requests. Most clients keep events that were refused and try again.', 'failed'),
+    return ProblemsPlace.named('refused', part('Refused requests', [], note('The server did not take these requests. Most clients keep events that were refused and try again.', 'failed'),
       table(['Last', 'What is wrong', 'Reason', 'Key', 'Probably', 'Address', 'Client', 'Times'], requests.map((one) => [
         TimeTable.long(Date.parse(one.lastAt)), Wrong[one.kind] || one.kind, one.reason, one.key ? element('code', {}, one.key) : '', one.guess || '',
         one.address, one.client, count(one.count),
-      ]), { label: 'Refused requests' }), ...more);
+      ]), { label: 'Refused requests' }), ...more));
   }
 
-  destinations(destinations) {
-    const troubled = destinations.filter((one) => one.state === 'waiting' || one.deadLetters);
-    const link = element('a', { class: 'button', href: Address.of('/destinations') }, 'Open destinations');
-    if (!troubled.length) return part('Destinations', [link], note('No destination has a problem.', 'delivered'));
-    return part('Destinations', [link], table(['Destination', 'Reason', 'Waiting', 'Dead letters'], troubled.map((one) => [
-      one.name, one.reason || 'some events were refused', count(one.waiting), count(one.deadLetters),
-    ]), { label: 'Destinations with problems' }));
+  destinations(answers) {
+    const rows = answers.flatMap(({ source, facts }) => facts.filter(({ destination }) => destination.state === 'waiting'
+      || destination.deadLetters).map(({ destination: one }) => [
+      element('a', { href: Address.of('/destinations', source.writeKey) }, source.name || source.writeKey), one.name,
+      one.reason || 'some events were refused', count(one.waiting), count(one.deadLetters),
+    ]));
+    if (!rows.length) return part('Destinations', [], note('No destination is in trouble or has refused events.', 'delivered'));
+    return part('Destinations', [], table(['Source', 'Destination', 'Reason', 'Waiting', 'Dead letters'], rows,
+      { label: 'Destinations with problems' }));
   }
 
   /// Faults of live plugins that devices run now, and events that devices could not keep.
-  devices(health) {
-    const link = element('a', { class: 'button', href: Address.of('/live-plugins') }, 'Open live plugins');
-    const current = health.versions.filter((version) => version.percentage);
-    const replaced = health.versions.filter((version) => !version.percentage && version.faults.length);
-    const faults = current.flatMap((version) => version.faults.map((fault) => [
-      `v${version.version}`, fault.plugin, fault.message, fault.line === undefined ? '' : `line ${fault.line}`,
-      count(fault.reports),
-    ]));
-    const lost = Object.entries(health.delivery.lost);
+  devices(answers) {
+    const current = (health) => health.versions.filter((version) => version.percentage);
+    const faults = answers.flatMap(({ source, health }) => current(health).flatMap((version) => version.faults.map((fault) => [
+      element('a', { href: Address.of('/live-plugins', source.writeKey) }, source.name || source.writeKey),
+      `v${version.version}`, fault.plugin, fault.message, fault.line === undefined ? '' : `line ${fault.line}`, count(fault.reports),
+    ])));
     const shown = faults.length ? [
       note('An event goes on unchanged behind a plugin that fails. Mend the plugin, or roll back.', 'failed'),
-      table(['Version', 'Plugin', 'Fault', 'Place', 'Reports'], faults, { label: 'Faults on devices' }),
-    ] : [note(`No device reported a fault of ${current.length ? `the live plugins that devices run now (${ProblemsPlace.names(current)})`
-      : 'a live plugin'} in the last 24 hours.`, 'delivered')];
-    if (replaced.length) {
-      shown.push(note(`Versions that no device should run any more had faults: ${ProblemsPlace.names(replaced)}. They are under `
-        + 'Live plugins.'));
-    }
-    const { withoutSettings } = health.delivery;
-    if (withoutSettings) {
-      shown.push(note(`${plural(withoutSettings, 'event')} of new devices went without settings: the device got none in time, so `
-        + 'filters, tracking plan and consent categories did not apply. An app can wait for settings: '
-        + 'Configuration.requiresSettings(true).', 'failed'));
-    }
-    if (lost.length) {
-      shown.push(note('Devices could not deliver events: '
-        + `${lost.map(([reason, number]) => `${count(number)} ${reason}`).join(', ')}.`, 'failed'));
-    }
-    return part('Devices', [link], ...shown);
+      table(['Source', 'Version', 'Plugin', 'Fault', 'Place', 'Reports'], faults, { label: 'Faults on devices' }),
+    ] : [note('No device reported a fault of the live plugins that devices run now, in the last 24 hours.', 'delivered')];
+    return part('Devices', [], ...shown, ...answers.flatMap((answer) => ProblemsPlace.reports(answer)));
+  }
+
+  /// Other reports of the devices of a source than faults.
+  static reports({ source, health }) {
+    const title = source.name || source.writeKey;
+    const replaced = health.versions.filter((version) => !version.percentage && version.faults.length);
+    const { withoutSettings, lost } = health.delivery;
+    const losses = Object.entries(lost).map(([reason, number]) => `${count(number)} ${reason}`);
+    return [
+      replaced.length ? note(`${title}: versions that no device should run any more had faults: ${ProblemsPlace.names(replaced)}. They are `
+        + 'under Live plugins.') : undefined,
+      withoutSettings ? note(`${title}: ${plural(withoutSettings, 'event')} of new devices went without settings in the last 24 hours: the `
+        + 'device got none in time, so filters, tracking plan and consent categories did not apply. An app can wait for settings: '
+        + 'Configuration.requiresSettings(true).', 'failed') : undefined,
+      losses.length ? note(`${title}: devices could not deliver events in the last 24 hours: ${losses.join(', ')}.`, 'failed') : undefined,
+    ].filter(Boolean);
   }
 
   static names(versions) { return versions.map((version) => `v${version.version}`).join(', '); }
 
   async readRejected() {
     const before = this.next ? `&before=${this.next}` : '';
-    const scope = `&writeKey=${encodeURIComponent(this.source.writeKey)}`;
-    const page = await Workspace.page(
-      `/api/rejected?order=desc&limit=${Limits.rejected}${before}${scope}`, 'rejected');
+    const page = await Workspace.page(`/api/rejected?order=desc&limit=${Limits.rejected}${before}${this.query}`, 'rejected');
     this.next = page.next;
     this.more.hidden = !page.next;
     const entries = page.records.map(({ record, raw }) => {
@@ -173,8 +225,8 @@ export class ProblemsPlace {
     });
     this.rejected.append(...entries);
     if (!this.rejected.children.length) {
-      this.rejected.replaceChildren(nothing('No event was rejected',
-        `The workspace stored every event that apps of ${this.source.name || this.source.writeKey} sent.`));
+      this.rejected.replaceChildren(nothing('No event was rejected', 'The workspace stored every event that apps sent.'));
     }
+    return page;
   }
 }

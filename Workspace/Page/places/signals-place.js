@@ -2,9 +2,10 @@
 
 import { JSONTree, TimeTable } from '../parts/details.js';
 import { Check, Editor } from '../forms/editor.js';
-import { code, element } from '../parts/elements.js';
-import { Draft } from '../rollouts/draft.js';
-import { button, Messages, nothing, note, part, table } from '../parts/parts.js';
+import { code, element, on } from '../parts/elements.js';
+import { Draft, DraftKeeper } from '../rollouts/drafts.js';
+import { Messages } from '../parts/messages.js';
+import { button, nothing, note, part, table } from '../parts/parts.js';
 import { Address } from './places.js';
 import { Session } from '../people/sessions.js';
 import { clock, count, plural, span, textual } from '../parts/text.js';
@@ -68,14 +69,20 @@ export class SignalsPlace {
       this.root.replaceChildren(part(title, [back], from, ...texts, list));
       return;
     }
+    const drafts = new DraftKeeper('a generator', this.source.writeKey, () => this.trySoon());
     this.editor = new Editor({
-      id: 'generator-text', label: 'Text of the generator', value: await this.text(), changed: () => this.trySoon(),
+      id: 'generator-text', label: 'Text of the generator', value: await this.text(),
+      changed: () => {
+        drafts.changed();
+        this.trySoon();
+      },
     });
+    drafts.attach(this.editor);
     this.root.replaceChildren(part(title, [back], from, ...texts, element('div', { class: 'two' },
       element('section', {}, element('h3', {}, 'Session'), list),
       element('section', { class: 'beside' }, element('div', { class: 'part-head' }, element('h3', {}, 'Generator'),
         button('Go on in Live plugins', () => this.leave(), { id: 'to-live-plugins' })),
-      this.editor.root, this.summary))));
+      drafts.root, this.editor.root, this.summary))));
     await this.editor.open();
     await this.try();
   }
@@ -95,7 +102,7 @@ export class SignalsPlace {
       element('time', { datetime: new Date(signal.time || 0).toISOString() }, clock(signal.time)),
       element('span', { class: 'label', 'data-type': 'signal' }, signal.type),
       element('strong', {}, signal.item.name.split(' · ').slice(1).join(' · ')), outcome));
-    details.addEventListener('toggle', () => {
+    on(details, 'toggle', () => {
       if (details.open && details.children.length === 1) details.append(new JSONTree(signal.node).draw());
     });
     return { line: element('li', { class: 'entry' }, details), outcome };

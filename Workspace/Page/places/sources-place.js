@@ -2,15 +2,16 @@
 
 import { CaptureForm } from '../forms/capture-form.js';
 import { TimeTable } from '../parts/details.js';
-import { copyButton, element } from '../parts/elements.js';
+import { byId, copyButton, element } from '../parts/elements.js';
 import { readJSON } from '../api/json.js';
 import { settingsLosses } from '../parts/losses.js';
-import {
-  askBeforeLoss, button, choice, confirmed, field, Messages, nothing, note, part, table, textInput,
-} from '../parts/parts.js';
+import { Messages } from '../parts/messages.js';
+import { button, choice, field, nothing, note, part, table, textInput } from '../parts/parts.js';
+import { askBeforeLoss, confirmed } from '../parts/questions.js';
+import { FirstEvent } from '../events/first-event.js';
 import { PlanPart } from '../catalog/plan-part.js';
 import { Plan } from '../catalog/plan.js';
-import { Address } from './places.js';
+import { Address, drawPlaces } from './places.js';
 import { count, plural } from '../parts/text.js';
 import { Workspace } from '../api/workspace.js';
 
@@ -30,8 +31,9 @@ export class SourcesPlace {
       : nothing('There is no source yet', 'A source stands for one app. Make the first one below.');
     const parts = [part('Sources', [], list, this.administers ? this.newSource() : undefined)];
     if (source) {
-      const [plan, server] = await Promise.all([Plan.read(source.writeKey), Workspace.json('/api/server')]);
-      parts.push(this.keys(source), new PlanPart(source, plan, this.surroundings.may('deploy')).root, this.policy(source),
+      const [plan, server, first] = await Promise.all([
+        Plan.read(source.writeKey), Workspace.json('/api/server'), FirstEvent.part(source)]);
+      parts.push(first, this.keys(source), new PlanPart(source, plan, this.surroundings.may('deploy')).root, this.policy(source),
         this.consent(source), SourcesPlace.retention(server), this.captures(source), this.settings(source), this.removal(source));
     }
     this.root.replaceChildren(...parts.filter(Boolean));
@@ -48,18 +50,30 @@ export class SourcesPlace {
     return cells;
   }
 
+  /// Chooses a source, which the links to the other places follow.
+  choose(writeKey) {
+    Address.set({ source: writeKey });
+    drawPlaces();
+  }
+
   newSource() {
     const name = textInput('', { id: 'new-source', required: true, maxlength: '100' });
     return element('form', {
       class: 'line-form', submit: (event) => {
         event.preventDefault();
-        this.change(event.submitter, async () => {
-          const source = await Workspace.send('POST', '/api/sources', { name: name.value });
-          Address.set({ source: source.writeKey });
-          return `The source ${source.name} has the write key ${source.writeKey}.`;
-        });
+        return this.make(event.submitter, name.value);
       },
     }, field('Name of a new source', name), element('button', { class: 'button', type: 'submit' }, 'Make source'));
+  }
+
+  /// Makes a source, and shows how to send its first event.
+  async make(pressed, name) {
+    await this.change(pressed, async () => {
+      const source = await Workspace.send('POST', '/api/sources', { name });
+      this.choose(source.writeKey);
+      return `The source ${source.name} has the write key ${source.writeKey}.`;
+    });
+    byId('first-event')?.scrollIntoView({ block: 'center' });
   }
 
   /// Carries out a change, shows the result, and reads everything again.
@@ -104,7 +118,7 @@ export class SourcesPlace {
     return element('form', {
       class: 'line-form', submit: (event) => {
         event.preventDefault();
-        this.change(event.submitter, async () => {
+        return this.change(event.submitter, async () => {
           const key = await Workspace.send('POST', Workspace.source(source.writeKey, 'keys'), { name: name.value });
           return `The key ${key.key} is valid now. Revoke the old one when no app uses it any more.`;
         });
@@ -129,7 +143,7 @@ export class SourcesPlace {
     return part('Limits and addresses', [], element('form', {
       class: 'fields', submit: (event) => {
         event.preventDefault();
-        this.change(event.submitter, async () => {
+        return this.change(event.submitter, async () => {
           await Workspace.send('PUT', Workspace.source(source.writeKey, 'policy'), {
             quota: { eventsPerDay: value(day), requestsPerSecond: value(second) }, ip: address.value,
           });
@@ -152,7 +166,7 @@ export class SourcesPlace {
       + 'event leaves it open.'), element('form', {
       class: 'fields', submit: (event) => {
         event.preventDefault();
-        this.change(event.submitter, async () => {
+        return this.change(event.submitter, async () => {
           const names = refuses.value.split(',').map((name) => name.trim()).filter(Boolean);
           await Workspace.send('PUT', Workspace.source(source.writeKey, 'policy'),
             { consent: { unsaid: rule.value, gpcRefuses: names } });
@@ -179,7 +193,7 @@ export class SourcesPlace {
     const form = new CaptureForm(source.policy, !this.administers);
     const store = (event) => {
       event.preventDefault();
-      this.change(event.submitter, async () => {
+      return this.change(event.submitter, async () => {
         await Workspace.send('PUT', Workspace.source(source.writeKey, 'policy'), form.value);
         return 'The switches are stored. Apps get them with their next look at the settings.';
       });
@@ -234,7 +248,7 @@ export class SourcesPlace {
       if (!yes) return;
       await this.change(event.target, async () => {
         const gone = await Workspace.remove(`/api/sources/${encodeURIComponent(source.writeKey)}`);
-        Address.set({ source: '' });
+        this.choose('');
         return `The source is removed, with ${plural(gone.events, 'event')}.`;
       });
     };

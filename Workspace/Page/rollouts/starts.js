@@ -1,6 +1,6 @@
 // Starts a filter rule or a plugin from an event of the catalog.
 
-import { Draft } from './draft.js';
+import { Draft } from './drafts.js';
 import { Address } from '../places/places.js';
 import { newForm, ruleOf } from '../forms/rules.js';
 import { Workspace } from '../api/workspace.js';

@@ -101,10 +101,10 @@ package struct JetStreamLeases: PartitionLeases {
             "incarnation": .string(place.incarnation), "through": .string("\(place.through)"),
             "next": .string("\(place.next)"), "mark": .string(mark),
         ]
-        if let stretch = place.announced {
-            object["to"] = .string("\(stretch.to)")
-            object["storedAt"] = .string("\(stretch.storedAt)")
-            object["nextAfter"] = .string("\(stretch.next)")
+        if let range = place.announced {
+            object["to"] = .string("\(range.to)")
+            object["storedAt"] = .string("\(range.storedAt)")
+            object["nextAfter"] = .string("\(range.next)")
         }
         return .object(object)
     }

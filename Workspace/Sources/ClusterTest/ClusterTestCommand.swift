@@ -9,7 +9,7 @@ import ArgumentParser
 
 /// A mistake that the test has to find.
 enum PlantedFault: String, CaseIterable, ExpressibleByArgument, Sendable {
-    /// A stretch is stored although it was not announced.
+    /// A range is stored although it was not announced.
     case noAnnouncement = "no-announcement"
     /// Servers remember few blocks.
     case fewKnownBlocks = "few-known-blocks"

@@ -17,9 +17,9 @@ struct FaultyLeases: PartitionLeases {
     func set(_ place: PartitionLease, of partition: Int, ifRevision revision: UInt64) async throws -> UInt64? {
         switch (fault, place.announced) {
         case (.noAnnouncement, .some): return revision
-        case (.placeBeforeStore, let stretch?):
+        case (.placeBeforeStore, let range?):
             var early = place
-            (early.through, early.announced) = (stretch.to, nil)
+            (early.through, early.announced) = (range.to, nil)
             let revision = try await places.set(early, of: partition, ifRevision: revision)
             try await Task.sleep(for: .milliseconds(300))
             return revision

@@ -12,13 +12,14 @@ struct TributaryCommand: AsyncParsableCommand {
         abstract: "Runs and inspects a workspace, and deploys live plugins and filters to it.",
         discussion: "`tributary --version` shows the version of the program.",
         subcommands: [
-            Serve.self, EventsCommand.self, Catalog.self, BreakdownCommand.self, PeopleCommand.self, PlanCommand.self,
+            Serve.self, InitCommand.self, EventsCommand.self, Catalog.self, BreakdownCommand.self, PeopleCommand.self,
+            PlanCommand.self,
             Tail.self, Trace.self, Export.self, Import.self,
             WaitForEvent.self, RejectedCommand.self, StatsCommand.self, Reset.self,
             Plugin.self, SignalsCommand.self, Filter.self, DestinationCommand.self, SettingsCommand.self, Config.self,
             SourceCommand.self, KeyCommand.self, PolicyCommand.self, Audit.self, TokenCommand.self, BackupCommand.self,
             RestoreCommand.self, DoctorCommand.self, UpgradeCommand.self, EraseCommand.self, SuppressCommand.self,
-            ConsentCommand.self, ClusterCommand.self,
+            ConsentCommand.self, ClusterCommand.self, AssistantCommand.self,
         ])
 
     /// `--version` shows the version of the program only as the first word. A `version` in the configuration would also

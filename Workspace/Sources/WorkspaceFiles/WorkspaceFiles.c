@@ -34,6 +34,10 @@ static const unsigned char api_lists_js[] = {
 #embed "../../Page/api/lists.js"
 };
 
+static const unsigned char api_presence_js[] = {
+#embed "../../Page/api/presence.js"
+};
+
 static const unsigned char api_workspace_js[] = {
 #embed "../../Page/api/workspace.js"
 };
@@ -78,6 +82,10 @@ static const unsigned char events_events_js[] = {
 #embed "../../Page/events/events.js"
 };
 
+static const unsigned char events_first_event_js[] = {
+#embed "../../Page/events/first-event.js"
+};
+
 static const unsigned char events_list_js[] = {
 #embed "../../Page/events/list.js"
 };
@@ -100,6 +108,10 @@ static const unsigned char events_panel_js[] = {
 
 static const unsigned char events_path_js[] = {
 #embed "../../Page/events/path.js"
+};
+
+static const unsigned char events_snippets_js[] = {
+#embed "../../Page/events/snippets.js"
 };
 
 static const unsigned char events_ways_js[] = {
@@ -158,16 +170,36 @@ static const unsigned char parts_elements_js[] = {
 #embed "../../Page/parts/elements.js"
 };
 
+static const unsigned char parts_guard_js[] = {
+#embed "../../Page/parts/guard.js"
+};
+
 static const unsigned char parts_live_table_js[] = {
 #embed "../../Page/parts/live-table.js"
+};
+
+static const unsigned char parts_login_dialog_js[] = {
+#embed "../../Page/parts/login-dialog.js"
 };
 
 static const unsigned char parts_losses_js[] = {
 #embed "../../Page/parts/losses.js"
 };
 
+static const unsigned char parts_messages_js[] = {
+#embed "../../Page/parts/messages.js"
+};
+
 static const unsigned char parts_parts_js[] = {
 #embed "../../Page/parts/parts.js"
+};
+
+static const unsigned char parts_presence_view_js[] = {
+#embed "../../Page/parts/presence-view.js"
+};
+
+static const unsigned char parts_questions_js[] = {
+#embed "../../Page/parts/questions.js"
 };
 
 static const unsigned char parts_text_js[] = {
@@ -254,8 +286,16 @@ static const unsigned char places_sources_place_js[] = {
 #embed "../../Page/places/sources-place.js"
 };
 
-static const unsigned char rollouts_draft_js[] = {
-#embed "../../Page/rollouts/draft.js"
+static const unsigned char problems_destination_facts_js[] = {
+#embed "../../Page/problems/destination-facts.js"
+};
+
+static const unsigned char problems_problem_list_js[] = {
+#embed "../../Page/problems/problem-list.js"
+};
+
+static const unsigned char rollouts_drafts_js[] = {
+#embed "../../Page/rollouts/drafts.js"
 };
 
 static const unsigned char rollouts_dry_run_js[] = {
@@ -264,6 +304,10 @@ static const unsigned char rollouts_dry_run_js[] = {
 
 static const unsigned char rollouts_filter_health_js[] = {
 #embed "../../Page/rollouts/filter-health.js"
+};
+
+static const unsigned char rollouts_filter_review_js[] = {
+#embed "../../Page/rollouts/filter-review.js"
 };
 
 static const unsigned char rollouts_plugin_health_js[] = {
@@ -330,6 +374,10 @@ static const unsigned char styles_narrow_css[] = {
 #embed "../../Page/styles/narrow.css"
 };
 
+static const unsigned char styles_overlay_css[] = {
+#embed "../../Page/styles/overlay.css"
+};
+
 static const unsigned char styles_panel_css[] = {
 #embed "../../Page/styles/panel.css"
 };
@@ -357,6 +405,7 @@ static const struct workspace_file files[] = {
     FILE_NAMED("api/libraries.js", api_libraries_js),
     FILE_NAMED("api/limits.js", api_limits_js),
     FILE_NAMED("api/lists.js", api_lists_js),
+    FILE_NAMED("api/presence.js", api_presence_js),
     FILE_NAMED("api/workspace.js", api_workspace_js),
     FILE_NAMED("catalog/catalog-entry.js", catalog_catalog_entry_js),
     FILE_NAMED("catalog/plan-part.js", catalog_plan_part_js),
@@ -368,12 +417,14 @@ static const struct workspace_file files[] = {
     FILE_NAMED("charts/series.js", charts_series_js),
     FILE_NAMED("events/deployment.js", events_deployment_js),
     FILE_NAMED("events/events.js", events_events_js),
+    FILE_NAMED("events/first-event.js", events_first_event_js),
     FILE_NAMED("events/list.js", events_list_js),
     FILE_NAMED("events/notices.js", events_notices_js),
     FILE_NAMED("events/only.js", events_only_js),
     FILE_NAMED("events/page.js", events_page_js),
     FILE_NAMED("events/panel.js", events_panel_js),
     FILE_NAMED("events/path.js", events_path_js),
+    FILE_NAMED("events/snippets.js", events_snippets_js),
     FILE_NAMED("events/ways.js", events_ways_js),
     FILE_NAMED("forms/capture-form.js", forms_capture_form_js),
     FILE_NAMED("forms/categories-field.js", forms_categories_field_js),
@@ -388,9 +439,14 @@ static const struct workspace_file files[] = {
     FILE_NAMED("parts/details.js", parts_details_js),
     FILE_NAMED("parts/diff.js", parts_diff_js),
     FILE_NAMED("parts/elements.js", parts_elements_js),
+    FILE_NAMED("parts/guard.js", parts_guard_js),
     FILE_NAMED("parts/live-table.js", parts_live_table_js),
+    FILE_NAMED("parts/login-dialog.js", parts_login_dialog_js),
     FILE_NAMED("parts/losses.js", parts_losses_js),
+    FILE_NAMED("parts/messages.js", parts_messages_js),
     FILE_NAMED("parts/parts.js", parts_parts_js),
+    FILE_NAMED("parts/presence-view.js", parts_presence_view_js),
+    FILE_NAMED("parts/questions.js", parts_questions_js),
     FILE_NAMED("parts/text.js", parts_text_js),
     FILE_NAMED("people/erasure.js", people_erasure_js),
     FILE_NAMED("people/person.js", people_person_js),
@@ -412,9 +468,12 @@ static const struct workspace_file files[] = {
     FILE_NAMED("places/problems-place.js", places_problems_place_js),
     FILE_NAMED("places/signals-place.js", places_signals_place_js),
     FILE_NAMED("places/sources-place.js", places_sources_place_js),
-    FILE_NAMED("rollouts/draft.js", rollouts_draft_js),
+    FILE_NAMED("problems/destination-facts.js", problems_destination_facts_js),
+    FILE_NAMED("problems/problem-list.js", problems_problem_list_js),
+    FILE_NAMED("rollouts/drafts.js", rollouts_drafts_js),
     FILE_NAMED("rollouts/dry-run.js", rollouts_dry_run_js),
     FILE_NAMED("rollouts/filter-health.js", rollouts_filter_health_js),
+    FILE_NAMED("rollouts/filter-review.js", rollouts_filter_review_js),
     FILE_NAMED("rollouts/plugin-health.js", rollouts_plugin_health_js),
     FILE_NAMED("rollouts/rollout.js", rollouts_rollout_js),
     FILE_NAMED("rollouts/starts.js", rollouts_starts_js),
@@ -431,6 +490,7 @@ static const struct workspace_file files[] = {
     FILE_NAMED("styles/list.css", styles_list_css),
     FILE_NAMED("styles/login.css", styles_login_css),
     FILE_NAMED("styles/narrow.css", styles_narrow_css),
+    FILE_NAMED("styles/overlay.css", styles_overlay_css),
     FILE_NAMED("styles/panel.css", styles_panel_css),
     FILE_NAMED("styles/place.css", styles_place_css),
     FILE_NAMED("styles/places.css", styles_places_css),

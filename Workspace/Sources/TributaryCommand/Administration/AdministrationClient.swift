@@ -15,6 +15,14 @@ struct AdministrationClient {
         let description: String
     }
 
+    /// An answer as the server sent it.
+    struct Answer: Sendable {
+        let status: Int
+        let body: Data
+
+        var isSuccess: Bool { (200..<300).contains(status) }
+    }
+
     private let address: ServiceAddress
     private let root: URL
     private let token: String?
@@ -81,6 +89,19 @@ struct AdministrationClient {
     func get(_ path: String, query: [URLQueryItem] = []) async throws -> JSON {
         let request = request("GET", path, query)
         return try await answer(request)
+    }
+
+    /// Sends a request and returns the answer as it came, also that of a refusal.
+    func exchange(
+        _ method: String, _ path: String, query: [URLQueryItem] = [], body: (content: Data, type: String)? = nil
+    ) async throws(Failure) -> Answer {
+        var request = request(method, path, query)
+        if let body {
+            request.headers.replaceOrAdd(name: "Content-Type", value: body.type)
+            request.body = .bytes(ByteBuffer(bytes: body.content))
+        }
+        let (data, status) = try await exchange(request)
+        return Answer(status: status, body: data)
     }
 
     /// Reads an answer that is not JSON.

@@ -23,7 +23,7 @@ struct EventStream {
     private var line: [UInt8] = []
     private var message = Message()
 
-    /// The messages that these bytes complete. Comments are messages without a name: they show that the connection is
+    /// The messages that these bytes complete. A message `alive` and a comment, which has no name, show that the connection is
     /// alive.
     mutating func messages(_ chunk: Data) -> [Message] {
         var finished: [Message] = []

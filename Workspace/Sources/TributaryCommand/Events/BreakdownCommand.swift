@@ -3,7 +3,6 @@ import Foundation
 import ProgramSupport
 import Synchronization
 import TributaryJSON
-import WorkspaceCluster
 import WorkspaceCore
 import WorkspaceServer
 

@@ -225,7 +225,7 @@ struct Serve: AsyncParsableCommand {
         logger.logLevel = try values.bool("verbose") ? .debug : .notice
         var configuration = WorkspaceConfiguration(dataFolder: values.text("data") ?? "tributary-data")
         configuration.host = values.text("host") ?? configuration.host
-        configuration.port = try values.number("port", in: 0...65_535) ?? configuration.port
+        configuration.port = try values.number("port", in: ServeValues.ports) ?? configuration.port
         configuration.writeKeys = values.list("write-key")
         configuration.adminToken = try TokenSource.token(file: values.text("admin-token-file"))
         configuration.allowedHosts = values.list("allowed-host")
@@ -239,7 +239,7 @@ struct Serve: AsyncParsableCommand {
             configuration.accessLog = access
         }
         configuration.allowsReset = try values.bool("allow-reset")
-        if let days = try values.number("retain-days", in: 0...36_500) {
+        if let days = try values.number("retain-days", in: ServeValues.retention) {
             configuration.retainDays = days == 0 ? nil : days
         }
         if let confirmed = try values.number("confirm-retain-days", in: 1...36_500) {

@@ -40,6 +40,10 @@ struct ServeValues {
         "verbose": .bool(\.verbose),
     ]
 
+    /// The ports that a workspace can listen on, and the days that it can keep events.
+    static let ports = 0...65_535
+    static let retention = 0...36_500
+
     private struct Value {
         var texts: [String]
         /// The origin of the value, for error messages.
@@ -70,6 +74,11 @@ struct ServeValues {
         try self.init(flags: flags, environment: environment, file: file)
     }
 
+    /// - Parameters:
+    ///   - document: the content of a configuration file.
+    ///   - file: the name of the file, for error messages.
+    init(_ document: JSONObject, named file: String) throws(Failure) { try read(document, file) }
+
     static func variable(_ name: String) -> String {
         "TRIBUTARY_" + name.uppercased().replacingOccurrences(of: "-", with: "_")
     }
@@ -97,7 +106,11 @@ struct ServeValues {
 
     private mutating func read(_ file: String) throws(Failure) {
         guard let object = try InputFile.json(file).objectValue else { throw Failure("\(file) is not a JSON object") }
-        for (name, json) in object {
+        try read(object, file)
+    }
+
+    private mutating func read(_ document: JSONObject, _ file: String) throws(Failure) {
+        for (name, json) in document {
             let origin = "\(name) in \(file)"
             guard let option = Self.options[name] else {
                 let names = Self.options.keys.sorted().joined(separator: ", ")

@@ -8,4 +8,10 @@ enum Question {
         Console.write("\(text) [y/N] ")
         return ["y", "yes"].contains(readLine()?.trimmingCharacters(in: .whitespaces).lowercased())
     }
+
+    /// Shows a question and returns the line that is typed; nil at the end of the input.
+    static func answer(_ text: String) -> String? {
+        Console.write("\(text) ")
+        return readLine()
+    }
 }

@@ -33,14 +33,14 @@ struct ClusterEngine: WorkspaceEngine {
             node.worker,
             ClusterFollower(
                 places: node.places, intake: node.intake, partitions: node.log.partitions, pause: Limits.clusterLook,
-                board: node.worker.board, logger: configuration.logger, failures: failures, confirmed: committed
+                owned: node.worker.owned, logger: configuration.logger, failures: failures, confirmed: committed
             ) { await supervisor.follow() },
             ClusterBalance(
-                nodes: node.nodes, board: node.worker.board, partitions: node.log.partitions, own: node.worker.name,
+                nodes: node.nodes, owned: node.worker.owned, partitions: node.log.partitions, own: node.worker.name,
                 quotas: node.quotas, rests: node.rests, settings: settings, logger: configuration.logger,
                 failures: failures),
             ClusterTrimmer(
-                log: node.log, board: node.worker.board, pause: Limits.clusterTrim, logger: configuration.logger,
+                log: node.log, owned: node.worker.owned, pause: Limits.clusterTrim, logger: configuration.logger,
                 failures: failures),
         ]
     }

@@ -8,7 +8,7 @@ import WorkspaceServer
 /// the settings. Lets a node coordinate that can change settings.
 struct ClusterBalance: Service {
     let nodes: any NodeDirectory
-    let board: OwnedPartitions
+    let owned: OwnedPartitions
     let partitions: Int
     /// The id of this node.
     let own: String
@@ -34,11 +34,11 @@ struct ClusterBalance: Service {
 
     /// When the nodes cannot be asked, the share stays as it was.
     private func count(_ exchange: inout QuotaExchange) async {
-        board.isOutdated = settings.isOutdated
+        owned.isOutdated = settings.isOutdated
         do {
             let reports = try await nodes.nodes(within: Self.patience)
-            board.share = Self.share(of: partitions, among: max(1, Set(reports.map(\.id)).count))
-            board.first = Self.first(own, isOutdated: board.isOutdated, reports)
+            owned.share = Self.share(of: partitions, among: max(1, Set(reports.map(\.id)).count))
+            owned.first = Self.first(own, isOutdated: owned.isOutdated, reports)
             rests.note(others: Self.resting(besides: own, reports))
             settings.note(readers: reports.map(\.keys))
             let day = quotas.own.day

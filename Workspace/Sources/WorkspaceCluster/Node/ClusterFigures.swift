@@ -9,7 +9,7 @@ enum ClusterFigures {
         "tributary_cluster_coordinator": "1 on the node that moves roll-outs and deletes old days, else 0.",
         "tributary_cluster_takeovers_total": "How often this node came to own a partition.",
         "tributary_cluster_repeated_total":
-            "How often this node stored a stretch of the log once more that an owner had announced and not confirmed.",
+            "How often this node stored a range of the log once more that an owner had announced and not confirmed.",
         "tributary_cluster_alarms_total": "How often this node found that the log went back.",
         "tributary_cluster_waiting_records": "Records of a partition that are acknowledged and not stored.",
         "tributary_cluster_partitions_without_owner": "Partitions that no node has taken.",
@@ -30,11 +30,11 @@ enum ClusterFigures {
 
     /// - Parameter now: milliseconds since 1970.
     static func of(_ node: ClusterNode, _ settings: SharedSettings, now: Int64) async -> [EngineFigure] {
-        let board = node.worker.board
+        let owned = node.worker.owned
         var figures = [
-            figure("owned_partitions", Double(board.owned.count)), figure("coordinator", node.isCoordinator ? 1 : 0),
-            figure("takeovers_total", Double(board.takeovers)), figure("repeated_total", Double(board.repeated)),
-            figure("alarms_total", Double(board.alarms)),
+            figure("owned_partitions", Double(owned.leases.count)), figure("coordinator", node.isCoordinator ? 1 : 0),
+            figure("takeovers_total", Double(owned.takeovers)), figure("repeated_total", Double(owned.repeated)),
+            figure("alarms_total", Double(owned.alarms)),
         ]
         figures += log(
             standing: await node.progress.standing, waiting: await node.progress.waitingByPartition, now: now)

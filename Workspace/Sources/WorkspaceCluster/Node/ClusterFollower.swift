@@ -11,7 +11,7 @@ struct ClusterFollower: Service {
     /// The time between two looks.
     let pause: Duration
     /// The partitions that this node owns.
-    let board: OwnedPartitions
+    let owned: OwnedPartitions
     let logger: Logger
     let failures: RepeatedFailures
     /// Called when more rows are confirmed.
@@ -26,7 +26,7 @@ struct ClusterFollower: Service {
                 await look()
                 // People read the number of waiting requests. It may be a moment old.
                 if count % 5 == 0 { _ = try? await intake.mark() }
-                let responsible = board.responsible
+                let responsible = owned.responsible
                 if responsible != known {
                     known = responsible
                     await responsibilityChanged()

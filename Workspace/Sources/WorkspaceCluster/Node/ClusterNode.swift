@@ -61,9 +61,9 @@ package struct ClusterNode: Sendable {
     /// The node's report to the other nodes.
     var report: NodeReport {
         NodeReport(
-            name: name, id: worker.name, version: version, owned: worker.board.owned.mapValues(\.through),
-            takeovers: worker.board.takeovers, repeated: worker.board.repeated, alarms: worker.board.alarms,
-            isOutdated: worker.board.isOutdated, keys: seal.marks, received: quotas.own,
+            name: name, id: worker.name, version: version, owned: worker.owned.leases.mapValues(\.through),
+            takeovers: worker.owned.takeovers, repeated: worker.owned.repeated, alarms: worker.owned.alarms,
+            isOutdated: worker.owned.isOutdated, keys: seal.marks, received: quotas.own,
             resting: rests.own)
     }
 
@@ -73,11 +73,11 @@ package struct ClusterNode: Sendable {
     /// Whether this node does the work that only one node may do: moving roll-outs and deleting old days. The owner of
     /// the first partition does. A node that cannot change settings does none of it, because it could not record the
     /// result.
-    var isCoordinator: Bool { worker.board.responsible.contains(0) }
+    var isCoordinator: Bool { worker.owned.responsible.contains(0) }
 
     /// Whether this node forwards to a destination. Destinations are spread over the partitions by their numbers, and
     /// the owner of a partition forwards to its destinations, unless it cannot record its progress in the settings.
     func forwards(to destination: Int64) -> Bool {
-        worker.board.responsible.contains(Int(destination.magnitude % UInt64(log.partitions)))
+        worker.owned.responsible.contains(Int(destination.magnitude % UInt64(log.partitions)))
     }
 }

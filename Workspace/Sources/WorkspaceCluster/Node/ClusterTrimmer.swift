@@ -6,7 +6,7 @@ import WorkspaceServer
 /// Removes stored records from the log, in the partitions that this node owns.
 struct ClusterTrimmer: Service {
     let log: any EventLog
-    let board: OwnedPartitions
+    let owned: OwnedPartitions
     /// The time between two passes.
     let pause: Duration
     let logger: Logger
@@ -23,7 +23,7 @@ struct ClusterTrimmer: Service {
 
     /// A partition that cannot be trimmed now is trimmed by a later pass. Until then it only takes space.
     func pass() async {
-        for (partition, place) in board.owned where place.through > 0 {
+        for (partition, place) in owned.leases where place.through > 0 {
             do {
                 try await log.trim(partition, through: place.through)
             } catch {

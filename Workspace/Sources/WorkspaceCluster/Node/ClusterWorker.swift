@@ -15,7 +15,7 @@ package struct ClusterWorker: Service {
     private let suppressions: SuppressionBook
     private let logger: Logger
     /// The partitions that the process owns.
-    package let board: OwnedPartitions
+    package let owned: OwnedPartitions
 
     /// - Parameter name: for people. The process makes its own unique name from it.
     /// - Throws: `ClickHouseError` when the store cannot be used.
@@ -39,7 +39,7 @@ package struct ClusterWorker: Service {
         (self.log, self.places, self.options, self.logger) = (log, places, options, logger)
         self.suppressions = suppressions
         storage = try await ClickHouseStorage(store) { await progress.confirmed }
-        board = OwnedPartitions(mostOwned: options.mostOwned)
+        owned = OwnedPartitions(mostOwned: options.mostOwned)
     }
 
     /// Works until the task is cancelled or the server stops.
@@ -50,7 +50,7 @@ package struct ClusterWorker: Service {
                 for partition in 0..<log.partitions {
                     let task = PartitionTask(
                         partition, log: log, places: places, store: storage, options: options, logger: logger,
-                        board: board, turns: turns, suppressions: suppressions)
+                        owned: owned, turns: turns, suppressions: suppressions)
                     group.addTask { await task.run(as: name) }
                 }
             }

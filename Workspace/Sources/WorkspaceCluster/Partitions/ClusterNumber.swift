@@ -3,7 +3,7 @@ import WorkspaceServer
 
 /// The numbers of rows in a cluster.
 ///
-/// A number consists of the time at which the row's stretch was announced, the row's place in its block, and the
+/// A number consists of the time at which the row's range was announced, the row's place in its block, and the
 /// partition. A block that is made again has the same numbers, without a counter that nodes would have to share. Within
 /// a partition numbers follow the log. Over all partitions they follow the time of storing, so lists and cursors work
 /// as on one machine. A number fits 53 bits, which every reader of JSON can hold, until the year 2093.

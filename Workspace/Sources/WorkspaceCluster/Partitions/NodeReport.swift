@@ -11,7 +11,7 @@ package struct NodeReport: Sendable, Equatable {
     package let version: String
     /// The partitions that the node owns as far as it knows, each with its last stored record.
     package var owned: [Int: UInt64] = [:]
-    /// How often the node came to own a partition, how often it stored an announced stretch once more, and how often a log went
+    /// How often the node came to own a partition, how often it stored an announced range once more, and how often a log went
     /// back, since its start.
     package var takeovers = 0
     package var repeated = 0

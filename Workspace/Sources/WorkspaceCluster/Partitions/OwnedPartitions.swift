@@ -26,7 +26,7 @@ package final class OwnedPartitions: Sendable {
         var share = Int.max
         var owned: [Int: PartitionLease] = [:]
         var takeovers = 0
-        /// The number of repeated stretches of each partition.
+        /// The number of repeated ranges of each partition.
         var repeated: [Int: Int] = [:]
         var alarms = 0
     }
@@ -34,13 +34,13 @@ package final class OwnedPartitions: Sendable {
     init(mostOwned: Int) { self.mostOwned = mostOwned }
 
     /// The partitions that the process owns as far as it knows.
-    package var owned: [Int: PartitionLease] { state.withLock { $0.owned } }
+    package var leases: [Int: PartitionLease] { state.withLock { $0.owned } }
     /// The partitions for which this process also coordinates and forwards. None while the process cannot change
     /// settings, because it could not record its progress.
     var responsible: Set<Int> { state.withLock { $0.isOutdated ? [] : Set($0.owned.keys) } }
     /// How often the process came to own a partition.
     package var takeovers: Int { state.withLock { $0.takeovers } }
-    /// How often the process began to store an announced stretch once more.
+    /// How often the process began to store an announced range once more.
     package var repeated: Int { state.withLock { $0.repeated.values.reduce(0, +) } }
     /// How often a log went back.
     package var alarms: Int { state.withLock { $0.alarms } }

@@ -3,23 +3,23 @@ import TributaryJSON
 import WorkspaceCore
 import WorkspaceServer
 
-/// Makes the block of a stretch of the log. The same stretch makes the same bytes on every node.
+/// Makes the block of a range of the log. The same range makes the same bytes on every node.
 struct PartitionBlock {
     let partition: Int
     let place: PartitionLease
-    let stretch: PartitionLease.RecordRange
+    let range: PartitionLease.RecordRange
     private let batches: [(place: UInt64, batch: IncomingBatch)]
 
-    /// - Parameter records: all records of the stretch.
+    /// - Parameter records: all records of the range.
     /// - Throws: `LogError.newer` when a newer version wrote a record.
     init(
-        _ records: [LogRecord], of partition: Int, at place: PartitionLease, _ stretch: PartitionLease.RecordRange
+        _ records: [LogRecord], of partition: Int, at place: PartitionLease, _ range: PartitionLease.RecordRange
     ) throws(LogError) {
-        (self.partition, self.place, self.stretch) = (partition, place, stretch)
+        (self.partition, self.place, self.range) = (partition, place, range)
         let epoch = Self.epoch(partition, place)
         batches = try records.map { record throws(LogError) in
             let place = JournalOffset(epoch: epoch, sequence: record.place)
-            return (record.place, try Self.batch(record, place, stretch.storedAt))
+            return (record.place, try Self.batch(record, place, range.storedAt))
         }
     }
 
@@ -36,10 +36,10 @@ struct PartitionBlock {
 
     /// The block, and its rows that the index does not have yet.
     ///
-    /// A row that must not be stored keeps its number. So when the stretch is stored once more, after the list of suppressions has
+    /// A row that must not be stored keeps its number. So when the range is stored once more, after the list of suppressions has
     /// changed, all other rows have the numbers that they had.
     /// - Parameters:
-    ///   - stored: the old rows that the store has before the stretch.
+    ///   - stored: the old rows that the store has before the range.
     ///   - suppressions: the users and devices for which nothing may be stored.
     /// - Throws: `LogError.broken` for a record beyond the bounds of row numbers.
     func made(
@@ -50,13 +50,13 @@ struct PartitionBlock {
         var check = suppressions.isEmpty ? nil : SuppressionCheck(suppressions)
         var new: [RowIdentity: MessageLocation] = [:]
         let identity = EventBlock.Identity(
-            epoch: Self.epoch(partition, place), after: place.through, through: stretch.to)
-        var block = EventBlock(identity: identity, storedAt: stretch.storedAt)
-        var last = try ClusterNumber.ordinal(ofBlockAt: stretch.storedAt) - 1
+            epoch: Self.epoch(partition, place), after: place.through, through: range.to)
+        var block = EventBlock(identity: identity, storedAt: range.storedAt)
+        var last = try ClusterNumber.ordinal(ofBlockAt: range.storedAt) - 1
         for (_, batch) in batches {
             let plan = try WritePlan(
                 [batch], of: [:], identity: identity, numbers: RowNumbers(stream: last, rejected: last),
-                storedAt: stretch.storedAt, looksForTraces: false
+                storedAt: range.storedAt, looksForTraces: false
             ) { index.known($0, of: batch, besides: [new, stored]) }
             last += Int64(plan.block.rows.count)
             for row in plan.block.rows {

@@ -8,11 +8,11 @@ import WorkspaceServer
 package struct PartitionLease: Sendable, Equatable {
     /// A range of records that the partition's owner is about to store.
     package struct RecordRange: Sendable, Equatable {
-        /// The last record of the stretch. The first one is the record after `through`.
+        /// The last record of the range. The first one is the record after `through`.
         package let to: UInt64
         /// The time of storing that its rows get; milliseconds since 1970. Every repetition uses the same time.
         package let storedAt: Int64
-        /// The first time that the rows of the stretch do not use. Numbers of rows are made of times.
+        /// The first time that the rows of the range do not use. Numbers of rows are made of times.
         package let next: Int64
 
         package init(to: UInt64, storedAt: Int64, next: Int64) {
@@ -31,7 +31,7 @@ package struct PartitionLease: Sendable, Equatable {
     /// Future rows get this time of storing or a later one; milliseconds since 1970. All rows with an earlier time are
     /// in the store.
     package var next: Int64
-    /// The stretch that was announced and is not confirmed.
+    /// The range that was announced and is not confirmed.
     package var announced: RecordRange?
 
     package init(

@@ -8,12 +8,12 @@ import WorkspaceServer
 /// that never goes back.
 ///
 /// Two rules make the store exact:
-/// - A stretch is announced before it is stored, and a new owner first repeats the announced stretch. The same records
+/// - A range is announced before it is stored, and a new owner first repeats the announced range. The same records
 ///   make the same block, and the store takes a block once.
 /// - Every change of the record is a compare-and-set. An owner that was replaced fails at its next change. Until then
 ///   it can at worst repeat a block.
 ///
-/// A process stores one stretch at a time, and reads it when the partition's turn has come. So the stretch includes the
+/// A process stores one range at a time, and reads it when the partition's turn has come. So the range includes the
 /// records that arrived while the partition waited, and the store gets few large blocks.
 package struct PartitionMachine: Sendable {
     package enum Input: Sendable, Equatable {
@@ -33,7 +33,7 @@ package struct PartitionMachine: Sendable {
         case turn
         /// Records were read up to that place; nil when there was none. They make at most so many rows.
         case read(through: UInt64?, rows: Int)
-        /// A stretch is in the store.
+        /// A range is in the store.
         case stored(PartitionLease.RecordRange)
         /// The log ends before the place, or begins after the record that follows the place.
         case misfits
@@ -117,7 +117,7 @@ package struct PartitionMachine: Sendable {
     private var renewal: PartitionLease?
     /// Whether preparing or storing ended while such a change waited for its answer.
     private var isDone = false
-    /// How often this process began to repeat a stretch that an earlier owner had announced and not confirmed.
+    /// How often this process began to repeat a range that an earlier owner had announced and not confirmed.
     package private(set) var repeated = 0
 
     /// - Parameter now: the time of the beginning.
@@ -158,7 +158,7 @@ package struct PartitionMachine: Sendable {
     /// The actions at the beginning.
     package var first: [Action] { [.find] }
 
-    /// - Parameter wallTime: the time that is announced with a stretch, in milliseconds since 1970.
+    /// - Parameter wallTime: the time that is announced with a range, in milliseconds since 1970.
     package mutating func handle(_ input: Input, now: Int64, wallTime: Int64) -> [Action] {
         if let renewal { return renewed(renewal, input, now) }
         switch phase {
@@ -192,12 +192,12 @@ package struct PartitionMachine: Sendable {
             }
         case .reading: return read(input, now, wallTime)
         case .announcing(let announced):
-            guard case .set(let revision) = input, let stretch = announced.announced else { return watchAgain(now) }
-            (place, self.revision, changedAt, phase) = (announced, revision, now, .storing(stretch))
-            return [.store(from: place.through + 1, stretch)]
-        case .storing(let stretch):
+            guard case .set(let revision) = input, let range = announced.announced else { return watchAgain(now) }
+            (place, self.revision, changedAt, phase) = (announced, revision, now, .storing(range))
+            return [.store(from: place.through + 1, range)]
+        case .storing(let range):
             switch input {
-            case .stored(stretch): return confirm(stretch)
+            case .stored(range): return confirm(range)
             case .stored: return []
             case .tick: return renewIfDue(now, wallTime)
             case .misfits: return compareAgain()
@@ -284,16 +284,16 @@ package struct PartitionMachine: Sendable {
 
     // MARK: Storing
 
-    /// An announced stretch is stored first.
+    /// An announced range is stored first.
     private mutating func goOn() -> [Action] {
         isDone = false
-        guard let stretch = place.announced else {
+        guard let range = place.announced else {
             phase = .looking
             return [.look]
         }
         repeated += 1
-        phase = .storing(stretch)
-        return [.store(from: place.through + 1, stretch)]
+        phase = .storing(range)
+        return [.store(from: place.through + 1, range)]
     }
 
     private mutating func look(_ input: Input, _ now: Int64, _ wallTime: Int64) -> [Action] {
@@ -352,9 +352,9 @@ package struct PartitionMachine: Sendable {
         }
     }
 
-    private mutating func confirm(_ stretch: PartitionLease.RecordRange) -> [Action] {
+    private mutating func confirm(_ range: PartitionLease.RecordRange) -> [Action] {
         var confirmed = place
-        (confirmed.through, confirmed.next, confirmed.announced) = (stretch.to, stretch.next, nil)
+        (confirmed.through, confirmed.next, confirmed.announced) = (range.to, range.next, nil)
         phase = .confirming(confirmed)
         return [.set(confirmed, ifRevision: revision)]
     }
@@ -382,8 +382,8 @@ package struct PartitionMachine: Sendable {
             case .comparing: return [.stand]
             default: return []
             }
-        case (.stored(let stored), .storing(let stretch)):
-            isDone = isDone || stored == stretch
+        case (.stored(let stored), .storing(let range)):
+            isDone = isDone || stored == range
             return []
         case (.prepared(let prepared), .preparing):
             isDone = isDone || prepared == place
@@ -398,7 +398,7 @@ package struct PartitionMachine: Sendable {
 
     private mutating func goOnAfterRenewal() -> [Action] {
         switch phase {
-        case .storing(let stretch): return confirm(stretch)
+        case .storing(let range): return confirm(range)
         case .queuing: return readInTurn()
         default: return goOn()
         }

@@ -11,7 +11,7 @@ final class PartitionTask: Sendable {
     let store: any PartitionStore
     let options: ClusterOptions
     let logger: Logger
-    let board: OwnedPartitions
+    let owned: OwnedPartitions
     private let turns: Turns
     private let suppressions: SuppressionBook
     private let turn = Mutex<Turns.Turn?>(nil)
@@ -20,11 +20,11 @@ final class PartitionTask: Sendable {
     /// - Parameter turns: gives the partitions of this process their turns to store.
     init(
         _ partition: Int, log: any EventLog, places: any PartitionLeases, store: any PartitionStore,
-        options: ClusterOptions, logger: Logger, board: OwnedPartitions, turns: Turns,
+        options: ClusterOptions, logger: Logger, owned: OwnedPartitions, turns: Turns,
         suppressions: SuppressionBook = SuppressionBook()
     ) {
         (self.partition, self.log, self.places, self.store) = (partition, log, places, store)
-        (self.options, self.logger, self.board, self.turns) = (options, logger, board, turns)
+        (self.options, self.logger, self.owned, self.turns) = (options, logger, owned, turns)
         self.suppressions = suppressions
     }
 
@@ -48,13 +48,13 @@ final class PartitionTask: Sendable {
                 logger.critical(
                     "the log of a partition, or the record of it, went back",
                     metadata: ["partition": "\(partition)", "alarm": "\(alarm)"])
-                board.alarmed()
+                owned.alarmed()
             case .takeTurn: work = start(give) { await self.takeTurn() }
             case .prepare(let place):
                 work = start(give) { await self.prepare(place, index) }
-            case .store(let first, let stretch):
+            case .store(let first, let range):
                 guard let place = machine.owned else { return }
-                work = start(give) { await self.store(first, stretch, place, index) }
+                work = start(give) { await self.store(first, range, place, index) }
             case .wait(let milliseconds):
                 Task {
                     try? await Task.sleep(for: .milliseconds(milliseconds))
@@ -68,8 +68,8 @@ final class PartitionTask: Sendable {
         for await input in inputs {
             for action in machine.handle(input, now: now(), wallTime: options.now()) { perform(action) }
             if !machine.needsTurn { endTurn() }
-            board.note(machine.owned, of: partition)
-            board.note(repeated: machine.repeated, of: partition)
+            owned.note(machine.owned, of: partition)
+            owned.note(repeated: machine.repeated, of: partition)
         }
         work?.cancel()
         endTurn()
@@ -77,7 +77,7 @@ final class PartitionTask: Sendable {
             // The task is cancelled, and requests of a cancelled task fail. So a new task makes this one.
             await Task { _ = await self.answer(to: release) }.value
         }
-        board.note(nil, of: partition)
+        owned.note(nil, of: partition)
     }
 
     /// Starts work that takes long, and sends ticks while it runs.
@@ -107,14 +107,14 @@ final class PartitionTask: Sendable {
         do {
             switch action {
             case .find:
-                guard board.hasRoom(for: partition) else { return .failed }
+                guard owned.hasRoom(for: partition) else { return .failed }
                 guard let found = try await places.place(of: partition) else { return .found(nil, revision: 0) }
                 return .found(found.place, revision: found.revision)
             case .set(let place, let expected):
                 let revision = try await places.set(place, of: partition, ifRevision: expected)
                 return revision.map { .set(revision: $0) } ?? .refused
             case .stand: return .standing(try await log.standing(of: partition))
-            case .look: return board.isSurplus(partition) ? .letGo : .standing(try await log.standing(of: partition))
+            case .look: return owned.isSurplus(partition) ? .letGo : .standing(try await log.standing(of: partition))
             case .read(let first):
                 let records = try await log.read(
                     partition, from: first, atMost: options.recordsInBlock, bytes: options.bytesInBlock)
@@ -155,15 +155,15 @@ final class PartitionTask: Sendable {
     }
 
     private func store(
-        _ first: UInt64, _ stretch: PartitionLease.RecordRange, _ place: PartitionLease, _ index: PartitionIndexBox
+        _ first: UInt64, _ range: PartitionLease.RecordRange, _ place: PartitionLease, _ index: PartitionIndexBox
     ) async -> PartitionMachine.Input? {
         await untilDone {
-            let records = try await self.records(first...stretch.to)
-            let block = try PartitionBlock(records, of: self.partition, at: place, stretch)
+            let records = try await self.records(first...range.to)
+            let block = try PartitionBlock(records, of: self.partition, at: place, range)
             var stored: [RowIdentity: MessageLocation] = [:]
             if let old = block.old(index.value) {
                 stored = try await self.store.places(
-                    of: old.identities, in: self.partition, before: ClusterNumber.first(at: stretch.storedAt),
+                    of: old.identities, in: self.partition, before: ClusterNumber.first(at: range.storedAt),
                     on: old.days)
             }
             let made = try block.made(index.value, stored: stored, suppressions: self.suppressions.list)
@@ -171,11 +171,11 @@ final class PartitionTask: Sendable {
             try await self.store.append(made.block)
             try Task.checkCancellation()
             index.add(made.new)
-            return .stored(stretch)
+            return .stored(range)
         }
     }
 
-    /// Reads exactly these records, because an announced stretch is stored as a whole or not at all.
+    /// Reads exactly these records, because an announced range is stored as a whole or not at all.
     private func records(_ range: ClosedRange<UInt64>) async throws -> [LogRecord] {
         var records = recent.take(range)
         while UInt64(records.count) < UInt64(range.count) {
@@ -216,7 +216,7 @@ final class PartitionTask: Sendable {
     /// Leaves the partition to a node that can read its records. This node takes it again only after a restart, because
     /// a newer version needs one.
     private func refuse(_ what: String) -> PartitionMachine.Input {
-        if board.refuse(partition) {
+        if owned.refuse(partition) {
             logger.critical(
                 "a partition waits for a node of a newer version",
                 metadata: ["partition": "\(partition)", "error": "\(LogError.newer(what))"])

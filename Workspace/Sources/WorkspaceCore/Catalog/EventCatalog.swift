@@ -27,7 +27,7 @@ package struct EventCatalog: Sendable {
     /// All names that came, listed or not.
     package let names: Set<CountedName>
     /// Events whose names are not known, because their day had more names than are counted apart.
-    package let otherEvents: Int64
+    let otherEvents: Int64
 
     /// - Parameters:
     ///   - counts: the counts of the days.

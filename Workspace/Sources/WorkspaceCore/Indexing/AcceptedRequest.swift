@@ -3,7 +3,7 @@
 /// Layout: version (1), form, flags (1 gzip, 2 uploadedAt is known, 4 addresses have a rule, 8 the browser
 /// asks for Global Privacy Control), then source, receivedAt and
 /// uploadedAt as 64-bit little-endian numbers; with a rule, its number, the length of an address and the address; then the
-/// body.
+/// body. Something that older programs cannot read raises the version.
 package struct AcceptedRequest: Sendable, Equatable {
     package let form: RequestForm
     package let isCompressed: Bool
@@ -19,6 +19,8 @@ package struct AcceptedRequest: Sendable, Equatable {
     package let body: [UInt8]
 
     private static let version: UInt8 = 1
+    /// What future versions begin with. Anything above is no record.
+    private static let newer = version + 1...31
     private static let headBytes = 3 + 3 * 8
 
     package init(
@@ -49,7 +51,10 @@ package struct AcceptedRequest: Sendable, Equatable {
         return bytes
     }
 
-    /// Parses a record of the journal; nil when a newer version or another program wrote it.
+    /// Whether a newer version wrote the record. It has to wait for a program that can read it.
+    package static func isNewer(_ record: [UInt8]) -> Bool { record.first.map(newer.contains) ?? false }
+
+    /// Parses a record of the journal; nil when it is damaged, and when a newer version or another program wrote it.
     package init?(_ record: [UInt8]) {
         guard record.count >= Self.headBytes, record[0] == Self.version, let form = RequestForm(code: record[1]),
             record[2] < 16

@@ -16,7 +16,7 @@ extension RequestScan {
         }
     }
 
-    package func item(_ index: Int, _ names: [StaticString]) -> ScannedObject? {
+    func item(_ index: Int, _ names: [StaticString]) -> ScannedObject? {
         var scanner = JSONScanner(bytes, at: items[index].lowerBound, depth: JSONLimits.eventDepth, passesDeeper: true)
         return scanner.peek == UInt8(ascii: "{") ? try? ScannedObject(&scanner, names) : nil
     }

@@ -6,7 +6,7 @@
 package struct RateEstimate: Sendable, Equatable {
     /// The contribution of one device: an amount, and the number of its events.
     package struct Part: Sendable, Equatable {
-        package var amount: Double
+        var amount: Double
         var weight: Double
 
         package init(amount: Double, weight: Double) { (self.amount, self.weight) = (amount, weight) }

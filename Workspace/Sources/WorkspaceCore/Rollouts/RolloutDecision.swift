@@ -129,7 +129,7 @@ package enum RolloutReason: Sendable, Equatable {
 
 /// A measure by which a version is worse than the plan allows.
 package struct RolloutFinding: Sendable, Equatable {
-    package let measure: RolloutMeasure
+    let measure: RolloutMeasure
     package let value: Double
     /// The value of the version before; nil when there is nothing to compare with.
     package let before: Double?

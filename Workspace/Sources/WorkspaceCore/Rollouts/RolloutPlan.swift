@@ -7,25 +7,25 @@ package struct RolloutPlan: Sendable, Equatable {
     /// How long each stage lasts at least, in milliseconds.
     package let hold: Int64
     /// The share of events with a fault that is too high, and the share of devices on which the version does not run.
-    package let maximumFaultRate: Double
+    let maximumFaultRate: Double
     /// How far the share of dropped events may differ from that of the version before, in either direction.
-    package let maximumDropChange: Double
+    let maximumDropChange: Double
     /// How much longer an event may take than with the version before: 1 means twice the time.
-    package let maximumTimeChange: Double
+    let maximumTimeChange: Double
     /// How many devices must have reported in a stage before anything is decided.
-    package let minimumDevices: Int
+    let minimumDevices: Int
     /// How many events they must have reported before their shares are compared.
-    package let minimumEvents: Int
+    let minimumEvents: Int
 
     /// The fewest devices by which a plan may decide: of fewer, a single one would be more than the share that may lie.
     static let fewestDevices = 5
 
     static let usualHold: Int64 = 1_800_000
-    package static let usualFaultRate = 0.005
-    package static let usualDropChange = 0.02
-    package static let usualTimeChange = 1.0
-    package static let usualDevices = 20
-    package static let usualEvents = 1000
+    static let usualFaultRate = 0.005
+    static let usualDropChange = 0.02
+    static let usualTimeChange = 1.0
+    static let usualDevices = 20
+    static let usualEvents = 1000
 
     /// The longest stage, in milliseconds.
     static let longestHold: Int64 = 30 * Day.milliseconds

@@ -99,7 +99,7 @@ package struct RolloutRecord: Sendable, Equatable {
     }
 
     /// The present stage begins again, with new reports.
-    package mutating func compareAgain(now: Int64) {
+    mutating func compareAgain(now: Int64) {
         comparison += 1
         isAlone = percentage == 100
         progress.beginAgain(at: now)

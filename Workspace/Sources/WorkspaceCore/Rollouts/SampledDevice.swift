@@ -6,7 +6,7 @@ package struct SampledDevice: Sendable, Equatable {
     package private(set) var report: Int64
     package private(set) var health = DeviceHealth(events: 0)
     /// The sums of early reports since the last regular one.
-    package private(set) var early = DeviceHealth(events: 0)
+    private(set) var early = DeviceHealth(events: 0)
     /// Whether a regular report arrived in the stage of the newest report.
     private(set) var isInStage = false
     /// The stage of the newest report.

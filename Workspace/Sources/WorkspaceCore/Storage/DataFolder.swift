@@ -66,7 +66,7 @@ package final class DataFolder: Sendable {
     }
 
     /// Makes a folder that only the owner may look into, when it is missing.
-    package func makeFolder(_ path: String) throws {
+    func makeFolder(_ path: String) throws {
         try FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         // When the name of a folder is lost in a power cut, everything in it is lost.

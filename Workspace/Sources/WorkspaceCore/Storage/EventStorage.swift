@@ -114,9 +114,9 @@ package struct StorageFigures: Sendable, Equatable {
     /// Events by their types, and rejected ones; nil when the counters beside the storage say so.
     package var counted: Counted?
     /// Events that were dropped on a device, as far as traces tell.
-    package var tracedDrops: Int64 = 0
+    var tracedDrops: Int64 = 0
     /// Milliseconds from the call to the database of the newest traced events, in no order.
-    package var latencies: [Int64] = []
+    var latencies: [Int64] = []
 
     package init(counted: Counted? = nil, tracedDrops: Int64 = 0, latencies: [Int64] = []) {
         (self.counted, self.tracedDrops, self.latencies) = (counted, tracedDrops, latencies)

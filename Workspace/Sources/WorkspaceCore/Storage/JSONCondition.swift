@@ -43,7 +43,7 @@ package struct JSONCondition: Sendable, Equatable {
     ///
     /// Only the member is built, so looking at an event costs little more than passing its bytes.
     /// - Parameter event: its text, as it is stored.
-    package func holds(_ event: UnsafeBufferPointer<UInt8>) throws(JSONError) -> Bool {
+    func holds(_ event: UnsafeBufferPointer<UInt8>) throws(JSONError) -> Bool {
         holds(member: try path.place(in: event).flatMap { ScannedObject.json($0, event) })
     }
 

@@ -10,7 +10,7 @@ extension Limits {
     static let readerCacheKilobytes = 4 << 10
     static let pagesInLog = 8_000
     /// The newest messages that are in memory and in the database of the workspace; more of them go into a file.
-    package static let recentMessages = 1 << 16
+    static let recentMessages = 1 << 16
     /// Memory for the filters of files of messages: 12 bits for each of 44 million. Beyond, the filters of the oldest days
     /// stay on the disk, and each new message costs a read of 64 bytes for each file of those days.
     static let messageFilterBytes = 64 << 20

@@ -21,7 +21,7 @@ extension Store {
     }
 
     /// Makes a source, or gives an existing one another name when one is given.
-    package func putSource(writeKey: String, name: String?, now: Int64) async throws -> (source: Source, isNew: Bool) {
+    func putSource(writeKey: String, name: String?, now: Int64) async throws -> (source: Source, isNew: Bool) {
         let administrator = Administrator.current
         return try await change { db in
             try self.putSource(db, writeKey: writeKey, name: name, by: administrator, now: now)

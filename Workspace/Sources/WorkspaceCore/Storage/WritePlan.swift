@@ -6,7 +6,7 @@ import GRDB
 /// make the same plan, but for the numbers.
 package struct WritePlan: Sendable {
     package private(set) var block: EventBlock
-    package private(set) var receipts: [Receipt] = []
+    private(set) var receipts: [Receipt] = []
     package private(set) var counts: [Counter: Int] = [:]
     /// The numbers that were given to rows when the plan is carried out.
     package private(set) var numbers: RowNumbers

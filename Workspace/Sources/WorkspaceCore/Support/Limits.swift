@@ -50,7 +50,7 @@ package enum Limits {
     static let scansAtOnce = 3
     static let waitingScans = 16
     static let rowsInScanStep = 250
-    package static let scanRest = Duration.milliseconds(20)
+    static let scanRest = Duration.milliseconds(20)
     /// A condition of a list as text, the keys of its path, and conditions of one list.
     static let conditionBytes = 1_024
     static let conditionDepth = 16
@@ -94,7 +94,7 @@ package enum Limits {
     package static let traceOrderSeconds = 3_600
     /// Messages to operators that wait for their webhook, the time for one attempt, and milliseconds after which one is
     /// given up.
-    package static let notices = 100
+    static let notices = 100
     package static let noticeTime: Int64 = 10
     package static let noticeMilliseconds: Int64 = 24 * 3_600_000
     /// How long a repeated failure is only counted before it is logged again.

@@ -5,6 +5,8 @@ package struct Refusal: Error, Equatable {
     package enum Reason: Sendable {
         /// The request cannot be meant: it is malformed, or contradicts itself.
         case invalid
+        /// The request can be read, but the script in it would not do what it says.
+        case unusable
         /// There is no login, or the key is not known here.
         case unauthorized
         /// The role of the token or login does not allow it.

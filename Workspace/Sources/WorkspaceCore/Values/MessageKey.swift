@@ -6,7 +6,7 @@ package import Foundation
 ///
 /// The digest has 16 bytes. Nobody can find two ids with the same digest by searching.
 package struct MessageKey: Sendable, Hashable, Comparable {
-    package let high: UInt64
+    let high: UInt64
     package let low: UInt64
 
     /// A key from a file of message ids.

@@ -4,7 +4,7 @@ package struct RejectedEvent: Sendable {
     package let index: Int
     package let messageId: String?
     /// An id made from the event's place in the journal, for an event without a message id.
-    package let madeId: String
+    let madeId: String
     package let rejection: Rejection
     package let body: [UInt8]
 

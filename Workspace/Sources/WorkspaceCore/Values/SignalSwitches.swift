@@ -15,7 +15,7 @@ package struct SignalSwitches: Sendable, Equatable {
     /// Whether devices keep their signals to themselves instead of sending them to the server.
     var isTrafficDisabled = false
     /// The share of launches for captures without a share of their own, from 0 to 1.
-    package var sampleRate = 1.0
+    var sampleRate = 1.0
     var captures: [String: Capture] = [:]
 
     package init() {}

@@ -49,7 +49,7 @@ package struct SourcePolicy: Sendable, Equatable {
 /// Which share of the clients reports how live plugins and delivery do.
 package struct HealthSampling: Sendable, Equatable {
     /// From 0, none, to 1, all.
-    package var sampleRate = 1.0
+    var sampleRate = 1.0
 
     package init() {}
 

@@ -6,10 +6,10 @@ package struct Statistics: Sendable, Equatable {
     package var duplicates: Int64 = 0
     package var rejected: Int64 = 0
     /// Events that were dropped on a device, counted from traces.
-    package var tracedDrops: Int64 = 0
+    var tracedDrops: Int64 = 0
     package var byType: [String: Int64] = [:]
     /// Milliseconds from the call on the device to the database, of the newest traced events, in ascending order.
-    package var latencies: [Int64] = []
+    var latencies: [Int64] = []
 
     package var json: JSON {
         [

@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
 import Hummingbird
-package import TributaryJSON
+import TributaryJSON
 import WorkspaceCore
 
 /// Lets operators keep users and devices out of the workspace.
@@ -86,7 +86,7 @@ struct SuppressionRoutes: Sendable {
 
 extension Suppression {
     /// The entry as the administration shows it.
-    package var json: JSONObject {
+    var json: JSONObject {
         [
             "digest": .string(digest.hexadecimal), "kind": .string(kind.rawValue),
             "suppressed": .bool(mark.isSuppressed),

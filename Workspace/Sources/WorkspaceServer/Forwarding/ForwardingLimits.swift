@@ -12,10 +12,10 @@ extension Limits {
     /// Events that a destination reads at once.
     static let forwardedAtOnce = 200
     /// Events of a destination that wait for another attempt; beyond this number no new ones are read.
-    package static let undelivered = 10_000
+    static let undelivered = 10_000
     /// Milliseconds before results of delivery are written, because unwritten ones are sent again after a crash; and
     /// before the position of reading is written, which only costs another read.
-    package static let forwardingPause: Int64 = 200
+    static let forwardingPause: Int64 = 200
     static let positionPause: Int64 = 5_000
     /// The same in a cluster, where each write is a change for all nodes. Events that a node delivered since then
     /// before it died are delivered again.
@@ -59,6 +59,8 @@ extension Limits {
     static let objectPause = Duration.seconds(1)
     /// Milliseconds after which a destination that gets no events remembers how far it has looked.
     static let objectMove: Int64 = 600_000
+    /// Filter rules of a destination that are counted by their names.
+    static let namedRules = 50
     /// Dead letters that one request names.
     static let namedDeadLetters = 1_000
 }

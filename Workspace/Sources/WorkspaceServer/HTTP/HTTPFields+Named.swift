@@ -3,7 +3,7 @@ import WorkspaceCore
 
 extension HTTPFields {
     /// The value of a header that the library has no constant for.
-    package subscript(named name: String) -> String? {
+    subscript(named name: String) -> String? {
         get { HTTPField.Name(name).flatMap { self[$0] } }
         set { HTTPField.Name(name).map { self[$0] = newValue } }
     }

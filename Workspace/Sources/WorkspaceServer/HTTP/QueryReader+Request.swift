@@ -1,6 +1,6 @@
-package import Hummingbird
+import Hummingbird
 import WorkspaceCore
 
 extension QueryReader {
-    package init(_ request: Request) { self.init(query: request.uri.query ?? "") }
+    init(_ request: Request) { self.init(query: request.uri.query ?? "") }
 }

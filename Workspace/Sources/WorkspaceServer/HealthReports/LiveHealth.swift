@@ -1,4 +1,4 @@
-package import TributaryJSON
+import TributaryJSON
 import WorkspaceCore
 
 /// The reports of devices about live plugins, filters and delivery of a source in some hours, as the administration shows them.
@@ -89,7 +89,7 @@ struct LiveHealth {
 
 extension RolloutRecord {
     /// The roll-out as the administration shows it.
-    package var summary: JSON {
+    var summary: JSON {
         [
             "kind": .string(kind.rawValue), "version": .number(version), "previous": .number(previous),
             "state": .string(state.rawValue), "reason": .string(reason), "stage": .number(progress.stage + 1),

@@ -1,4 +1,4 @@
-package import WorkspaceCore
+import WorkspaceCore
 
 /// Reads the filter of a list of events from its query.
 extension QueryReader {
@@ -24,7 +24,7 @@ extension QueryReader {
     }
 
     /// The conditions on the content of events: each `where` of the query, all of which have to hold.
-    package func conditions() throws(Refusal) -> [JSONCondition] {
+    func conditions() throws(Refusal) -> [JSONCondition] {
         let texts = texts("where")
         guard texts.count <= Limits.conditions else {
             throw .invalid("a list has at most \(Limits.conditions) conditions")

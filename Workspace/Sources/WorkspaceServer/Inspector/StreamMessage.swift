@@ -1,23 +1,24 @@
-package import NIOCore
+import NIOCore
 import TributaryJSON
-package import WorkspaceCore
+import WorkspaceCore
 
 /// One message of the event stream in the form that it goes over the wire.
 package struct StreamMessage: Sendable {
     /// How far a listener has come with it; nil for a message that is not a row of the database.
-    package let sequence: Int64?
-    package let bytes: ByteBuffer
+    let sequence: Int64?
+    let bytes: ByteBuffer
 
     /// A stored event, trace or signal.
-    package init(_ row: StoredRow) { self.init(name: Self.name(of: row.kind), sequence: row.sequence, text: row.text) }
+    init(_ row: StoredRow) { self.init(name: Self.name(of: row.kind), sequence: row.sequence, text: row.text) }
 
     /// Figures.
-    package init(_ statistics: Statistics) {
+    init(_ statistics: Statistics) {
         self.init(name: "stats", sequence: nil, text: statistics.json.encoded())
     }
 
-    /// A comment that shows that the connection lives, and how soon to come back when it does not.
-    static let heartbeat = StreamMessage(sequence: nil, bytes: ByteBuffer(string: ": alive\n\n"))
+    /// A message that shows that the connection lives. Browsers keep comments to themselves, so it has a name.
+    static let heartbeat = StreamMessage(sequence: nil, bytes: ByteBuffer(string: "event: alive\ndata: {}\n\n"))
+    /// A comment, and how soon to come back when the connection ends.
     static let greeting = StreamMessage(sequence: nil, bytes: ByteBuffer(string: "retry: 2000\n: hello\n\n"))
 
     private static func name(of kind: StoredRow.Kind) -> String {

@@ -73,7 +73,7 @@ struct LivePluginRoutes: Sendable {
             let place = finding["line"]?.intValue.map { "line \($0): " } ?? ""
             return place + (finding["message"]?.stringValue ?? "")
         }
-        throw Refusal.invalid(lines.joined(separator: "\n"))
+        throw Refusal(.unusable, lines.joined(separator: "\n"))
     }
 
     /// The most errors that one answer lists.

@@ -21,7 +21,7 @@ public struct PluginTrialRequest: Sendable {
     /// The limits of the text of a request.
     public static let limits = JSONLimits(depth: Limits.depth + 2, bytes: 2 * Limits.trialBytes)
 
-    package init(source: String, sample: Sample, known: PluginTrialKnowledge? = nil) {
+    init(source: String, sample: Sample, known: PluginTrialKnowledge? = nil) {
         (self.source, self.sample, self.known) = (source, sample, known)
     }
 
@@ -38,7 +38,7 @@ public struct PluginTrialRequest: Sendable {
         }
     }
 
-    package var json: JSON {
+    var json: JSON {
         get throws {
             var json: JSON = ["source": .string(source)]
             switch sample {

@@ -67,7 +67,7 @@ package struct ServerMetrics: Sendable {
         listeners = Meter(label: "tributary_stream_listeners", factory: factory)
     }
 
-    package func answered(_ area: String, _ status: Int, seconds: Double) {
+    func answered(_ area: String, _ status: Int, seconds: Double) {
         let (count, time) = answers.meters(of: area, status)
         count.increment()
         time.recordNanoseconds(Int64(seconds * 1e9))

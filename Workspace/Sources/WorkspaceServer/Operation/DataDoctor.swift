@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 import TributaryJSON
-package import WorkspaceCore
+import WorkspaceCore
 
 /// Checks a data folder, and can repair it.
 ///
@@ -39,15 +39,15 @@ public struct DataDoctor: Sendable {
     /// Whether a repair could not save everything.
     public var hasLosses: Bool { findings.contains { $0.kind == .lost } }
 
-    package let path: String
+    let path: String
     let isRepairing: Bool
     let isQuick: Bool
     /// Called with how far the check is.
-    package let progress: @Sendable (String) -> Void
+    let progress: @Sendable (String) -> Void
     /// The folder, when no workspace runs in it.
-    package private(set) var folder: DataFolder?
+    private(set) var folder: DataFolder?
     /// The epoch of the journal and its watermark; nil when they are not known.
-    package var journal: JournalOffset?
+    var journal: JournalOffset?
 
     /// Looks at a data folder. A workspace may run in it, but then nothing is repaired.
     /// - Parameters:
@@ -78,7 +78,7 @@ public struct DataDoctor: Sendable {
     private mutating func lookAtAll() {
         lookAtPermissions()
         lookAtSpace()
-        guard lookAtWorkspaceDatabase() else { return }
+        guard lookAtFormats(), lookAtWorkspaceDatabase() else { return }
         lookAtDays()
         lookAtUnreadable()
         lookAtSources()
@@ -88,13 +88,13 @@ public struct DataDoctor: Sendable {
         if isQuick { note("only looked at in short; without --quick every database is read from end to end") }
     }
 
-    package mutating func note(_ text: String) { findings.append(Finding(kind: .note, description: text)) }
-    package mutating func fine(_ text: String) { findings.append(Finding(kind: .fine, description: text)) }
-    package mutating func lost(_ text: String) { findings.append(Finding(kind: .lost, description: text)) }
+    mutating func note(_ text: String) { findings.append(Finding(kind: .note, description: text)) }
+    mutating func fine(_ text: String) { findings.append(Finding(kind: .fine, description: text)) }
+    mutating func lost(_ text: String) { findings.append(Finding(kind: .lost, description: text)) }
     mutating func problem(_ text: String) { findings.append(Finding(kind: .problem, description: text)) }
 
     /// Notes losses in the audit log, so that the next check does not report them again.
-    package func note(lost count: Int, of days: [Day: Int], gone: [Day], in folder: DataFolder) throws {
+    func note(lost count: Int, of days: [Day: Int], gone: [Day], in folder: DataFolder) throws {
         let pool = try Store.open(folder)
         defer { try? pool.closeWhole() }
         try pool.write { db in
@@ -160,6 +160,14 @@ public struct DataDoctor: Sendable {
         problem("other users of the machine may look into the folder", mended: "only its owner may now") { folder in
             try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path)
         }
+    }
+
+    /// A repair by an older program would set aside what that program does not know.
+    private mutating func lookAtFormats() -> Bool {
+        // A damaged file has no format; the checks that follow name it.
+        guard let refusals = (try? UpgradeCheck(of: path))?.refusals, !refusals.isEmpty else { return true }
+        for refusal in refusals { problem(refusal) }
+        return false
     }
 
     private mutating func lookAtSpace() {

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 import TributaryJSON
-package import WorkspaceCore
+import WorkspaceCore
 
 /// Compares the index of messages with the days.
 struct IndexComparison {
@@ -115,7 +115,7 @@ struct IndexComparison {
 
 extension MessageIndex {
     /// Reads the index of a folder in which a workspace may run, which replaces files now and then.
-    package static func reading(_ path: String) throws -> MessageIndex {
+    static func reading(_ path: String) throws -> MessageIndex {
         func read() throws -> MessageIndex {
             try DatabaseState.read(path + "/workspace.sqlite") { try MessageIndex($0, folder: path + "/messages") }
         }
@@ -133,7 +133,7 @@ extension MessageIndex {
 extension DayRecords {
     /// Reads the records of a folder in which a workspace may run: a day that it deletes meanwhile is not missing.
     /// - Returns: the records, and the days that have a file.
-    package static func reading(_ path: String) throws -> (records: DayRecords, files: [Day]) {
+    static func reading(_ path: String) throws -> (records: DayRecords, files: [Day]) {
         func read() throws -> DayRecords { try DatabaseState.read(path + "/workspace.sqlite", DayRecords.init) }
         let records = try read()
         let files = try DataFolder.dayFiles(in: path + "/days")

@@ -34,7 +34,7 @@ public struct UpgradeCheck: Sendable, Equatable {
     /// What was found, a part after the other.
     public let parts: [Part]
 
-    package init(_ parts: [Part]) { self.parts = parts }
+    init(_ parts: [Part]) { self.parts = parts }
 
     /// Looks at a data folder. A workspace may run in it.
     /// - Parameter path: the folder.

@@ -20,7 +20,7 @@ public struct WorkspaceBackup: Sendable {
     }
 
     static let manifestName = "backup.json"
-    package static let version = 1
+    static let version = 1
 
     /// Makes a backup in a folder that must not be there, or be empty.
     ///

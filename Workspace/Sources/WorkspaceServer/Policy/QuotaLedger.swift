@@ -56,7 +56,7 @@ package final class QuotaLedger: Sendable {
     }
 
     /// The events that a source with a quota sent today, and its requests that were refused today since the start.
-    package func today(of source: Int64) -> (events: Int, refused: Int) {
+    func today(of source: Int64) -> (events: Int, refused: Int) {
         let day = now() / Day.milliseconds
         let usage = usages.withLock { $0[source] }
         guard let usage, usage.day >= day else { return (0, 0) }

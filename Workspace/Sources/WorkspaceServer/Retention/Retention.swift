@@ -1,9 +1,9 @@
-package import WorkspaceCore
+import WorkspaceCore
 
 /// Decides which days are deleted: a pure value, so that tests can use any clock.
 package struct Retention: Sendable, Equatable {
     /// How many days are kept besides today; nil keeps all.
-    package let days: Int?
+    let days: Int?
 
     /// How the clock stands to the day that was believed before.
     package enum Clock: Sendable, Equatable {
@@ -16,7 +16,7 @@ package struct Retention: Sendable, Equatable {
         /// - Parameters:
         ///   - clock: the day of the clock.
         ///   - before: the day that was believed before; nil at the first time.
-        package init(_ clock: Day, before: Day?) {
+        init(_ clock: Day, before: Day?) {
             guard let before else {
                 self = .steady
                 return
@@ -34,7 +34,7 @@ package struct Retention: Sendable, Equatable {
     ///   - before: the day that was believed before; nil at the first time.
     ///   - isLasting: true when the clock was ahead an hour ago as well.
     ///   - due: the days on which something that is there goes.
-    package static func today(_ clock: Day, before: Day?, isLasting: Bool, due: some Sequence<Day>) -> Day {
+    static func today(_ clock: Day, before: Day?, isLasting: Bool, due: some Sequence<Day>) -> Day {
         guard let before, Clock(clock, before: before) == .ahead else { return clock }
         guard isLasting else { return before }
         return min(due.filter { $0 > before }.min() ?? clock, clock)

@@ -1,5 +1,5 @@
-package import TributaryJSON
-package import WorkspaceCore
+import TributaryJSON
+import WorkspaceCore
 
 /// The retention by which days are deleted, and a shorter one that waits.
 ///
@@ -7,22 +7,22 @@ package import WorkspaceCore
 /// comes into effect later, and the operator who did not mean it can go back.
 package struct RetentionState: Sendable, Equatable {
     package struct Shorter: Sendable, Equatable {
-        package let retention: Retention
+        let retention: Retention
         /// The day on which it comes into effect.
-        package let from: Day
+        let from: Day
     }
 
     var inEffect: Retention
     var shorter: Shorter?
 
-    package init(_ inEffect: Retention, shorter: Shorter? = nil) { (self.inEffect, self.shorter) = (inEffect, shorter) }
+    init(_ inEffect: Retention, shorter: Shorter? = nil) { (self.inEffect, self.shorter) = (inEffect, shorter) }
 
     /// The state after a look at the days.
     /// - Parameters:
     ///   - wanted: the retention of the configuration.
     ///   - isConfirmed: whether the operator says that days may go at once.
     ///   - days: the days that are there.
-    package func next(_ wanted: Retention, isConfirmed: Bool, days: [Day], today: Day) -> RetentionState {
+    func next(_ wanted: Retention, isConfirmed: Bool, days: [Day], today: Day) -> RetentionState {
         guard !isConfirmed, wanted.isShorter(than: inEffect) else { return RetentionState(wanted) }
         let (kept, first) = (inEffect.firstKept(today), wanted.firstKept(today) ?? today)
         guard days.contains(where: { $0 < first && $0 >= kept ?? $0 }) else { return RetentionState(wanted) }
@@ -43,7 +43,7 @@ package struct RetentionState: Sendable, Equatable {
     }
 
     /// The state when the last version of the workspace noted none: it keeps the days that the last look kept.
-    package static func first(_ wanted: Retention, before: Day?, days: [Day]) -> RetentionState {
+    static func first(_ wanted: Retention, before: Day?, days: [Day]) -> RetentionState {
         guard let before, let first = wanted.firstKept(before), let oldest = days.min(), oldest < first else {
             return RetentionState(wanted)
         }
@@ -52,14 +52,14 @@ package struct RetentionState: Sendable, Equatable {
 }
 
 extension RetentionState {
-    package init?(_ json: JSON) {
+    init?(_ json: JSON) {
         guard let inEffect = Retention(json["days"]) else { return nil }
         self.init(inEffect)
         guard let from = json["from"]?.intValue, let shorter = Retention(json["shorter"]) else { return }
         self.shorter = Shorter(retention: shorter, from: Day(number: Int64(from)))
     }
 
-    package var json: JSON {
+    var json: JSON {
         var json: JSON = ["days": inEffect.json]
         if let shorter {
             json["shorter"] = shorter.retention.json

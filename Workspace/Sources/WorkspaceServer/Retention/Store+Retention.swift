@@ -1,4 +1,4 @@
-package import GRDB
+import GRDB
 import TributaryJSON
 import WorkspaceCore
 
@@ -59,7 +59,7 @@ extension Store {
     }
 
     /// Nil when none was noted.
-    package static func retention(_ db: Database) throws -> RetentionState? {
+    static func retention(_ db: Database) throws -> RetentionState? {
         guard let text = try String.fetchOne(db, sql: "SELECT body FROM retention") else { return nil }
         // A damaged row must not keep old days for ever, so it counts as none.
         return (try? JSON.parse(text)).flatMap { RetentionState($0) }

@@ -6,9 +6,9 @@ extension Store {
     /// The result of a pass over the days.
     package struct Swept: Sendable, Equatable {
         /// The day that is believed.
-        package let today: Day
-        package let clock: Retention.Clock
-        package let removed: [Day]
+        let today: Day
+        let clock: Retention.Clock
+        let removed: [Day]
         /// A shorter retention that waits; nil when none does.
         var shorter: RetentionState.Shorter?
     }
@@ -20,7 +20,7 @@ extension Store {
     ///   - isConfirmed: whether a shorter retention may delete at once what was kept.
     ///   - deletesDays: false for a node of a cluster where another one deletes the days of all, and decides about a shorter
     ///     retention.
-    package func sweep(
+    func sweep(
         _ clock: Day, _ wanted: Retention, isLasting: Bool, isConfirmed: Bool = false, deletesDays: Bool = true
     ) async throws -> Swept {
         let before = try await pool.read(Self.sweepState)

@@ -1,6 +1,6 @@
-package import Foundation
-package import Logging
-package import WorkspaceCore
+import Foundation
+import Logging
+import WorkspaceCore
 
 /// Checks the right to use the administration: by the admin token, a named token, or a login on the page.
 ///
@@ -31,7 +31,7 @@ package actor AdminAccess {
     private var reloads = 0
 
     /// - Parameter token: the digest of the admin token.
-    package init(token: Data, store: Store, environment: WorkspaceEnvironment, logger: Logger) throws {
+    init(token: Data, store: Store, environment: WorkspaceEnvironment, logger: Logger) throws {
         (self.token, self.store, self.logger) = (token, store, logger)
         now = environment.now
         makeSecret = environment.makeSecret
@@ -53,7 +53,7 @@ package actor AdminAccess {
     }
 
     /// The grant of the login with that secret; nil when the login is not valid. The check counts as use.
-    package func login(of secret: String) async -> Grant? {
+    func login(of secret: String) async -> Grant? {
         let digest = AdminToken.digest(of: secret)
         let now = now()
         guard var login = logins[digest], let grant = grant(of: login) else { return nil }
@@ -83,7 +83,7 @@ package actor AdminAccess {
     }
 
     /// Logs in with the grant of a token; returns the secret of the login.
-    package func login(_ grant: Grant) async -> String {
+    func login(_ grant: Grant) async -> String {
         let now = now()
         let secret = LoginSecret(random: makeSecret(), madeAt: now).text
         let digest = AdminToken.digest(of: secret)
@@ -112,7 +112,7 @@ package actor AdminAccess {
     func logout(_ secret: String) async { await end(AdminToken.digest(of: secret)) }
 
     /// Whether there is a token of that name.
-    package func isValid(token name: String) -> Bool { tokens.values.contains { $0.name == name } }
+    func isValid(token name: String) -> Bool { tokens.values.contains { $0.name == name } }
 
     /// The named tokens, by name.
     func namedTokens() -> [NamedToken] { tokens.values.sorted { $0.name < $1.name } }

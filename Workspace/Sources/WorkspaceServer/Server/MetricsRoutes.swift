@@ -41,7 +41,7 @@ struct MetricsRoutes: Sendable {
         }
         for figure in figures { Self.add(figure, to: factory) }
         for (destination, writeKey) in try await parts.store.enabledDestinations() {
-            let backlog = try await DestinationBacklog(store: parts.store, board: parts.board).of(destination)
+            let backlog = try await DestinationBacklog(store: parts.store, states: parts.states).of(destination)
             let age = backlog.oldest.map { Double(max(0, now - $0)) / 1_000 } ?? 0
             let labels = [("source", writeKey), ("destination", destination.name)]
             Meter(label: "tributary_destination_waiting_events", dimensions: labels, factory: factory)

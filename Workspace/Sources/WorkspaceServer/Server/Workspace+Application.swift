@@ -1,6 +1,6 @@
 package import Foundation
 import HTTPTypes
-package import Hummingbird
+import Hummingbird
 import HummingbirdCore
 import HummingbirdTLS
 import Logging
@@ -12,7 +12,7 @@ package import WorkspaceCore
 extension Workspace {
     /// Puts the parts together: storage, writer, stream, routes.
     /// - Parameter newToken: the digest of an admin token that is not stored yet.
-    package static func application(
+    static func application(
         _ configuration: WorkspaceConfiguration, _ store: Store, _ engine: any WorkspaceEngine, newToken: Data?,
         onReady: @escaping @Sendable (Address) async -> Void
     ) throws -> some ApplicationProtocol {
@@ -134,14 +134,14 @@ extension Workspace {
             bodyMemory: BodyMemory(
                 limit: configuration.bodyBytes ?? max(Limits.leastBodyMemory, MemoryLimit.bytes / 4)),
             engine: engine, isCoordinator: { engine.isCoordinator }, forwards: { engine.forwards(to: $0) },
-            board: ForwardingStates(engine.rests), suppressions: suppressions)
+            states: ForwardingStates(engine.rests), suppressions: suppressions)
     }
 
-    package static func supervisor(
+    static func supervisor(
         _ parts: WorkspaceParts, _ configuration: WorkspaceConfiguration
     ) -> ForwardingSupervisor {
         ForwardingSupervisor(
-            store: parts.store, sources: parts.sources, board: parts.board, metrics: parts.metrics,
+            store: parts.store, sources: parts.sources, states: parts.states, metrics: parts.metrics,
             commitSignal: parts.commitSignal, filesFolder: configuration.filesFolder,
             isForwarding: configuration.isForwarding, forwards: parts.forwards,
             now: configuration.environment.now, logger: configuration.logger)
@@ -236,7 +236,7 @@ extension Workspace {
     }
 
     /// The routes in the form of API descriptions: `GET /api/events/{messageId}`.
-    package static func routes(_ parts: WorkspaceParts, _ configuration: WorkspaceConfiguration) throws -> [String] {
+    static func routes(_ parts: WorkspaceParts, _ configuration: WorkspaceConfiguration) throws -> [String] {
         let supervisor = supervisor(parts, configuration)
         let deletions = deletions(parts, supervisor, configuration)
         return try router(parts, supervisor, deletions, configuration).routes.map { route in
@@ -319,7 +319,8 @@ extension Workspace {
         ).add(to: router)
         SuppressionRoutes(store: store, book: parts.suppressions, now: configuration.environment.now).add(to: router)
         let destinations = DestinationAccess(
-            sources: sources, store: store, supervisor: supervisor, board: parts.board, readYourWrites: readYourWrites,
+            sources: sources, store: store, supervisor: supervisor, states: parts.states,
+            readYourWrites: readYourWrites,
             isForwarding: configuration.isForwarding, now: configuration.environment.now, logger: configuration.logger)
         DestinationRoutes(access: destinations, makeSecret: configuration.environment.makeSecret).add(to: router)
         DeadLetterRoutes(access: destinations).add(to: router)

@@ -147,6 +147,12 @@ public final class Workspace: Sendable {
                     + "(\(foreign)): it is the database of another workspace, or an older one. Put the right one back, "
                     + "or let `tributary doctor --repair \(store.folder.path)` take up the source")
         }
+        guard !comparison.hasNewer else {
+            throw WorkspaceError(
+                .dataFolder,
+                "a newer version wrote requests that wait in the journal of \(store.folder.path); start that version, "
+                    + "which stores them, before you go back to this one")
+        }
         if comparison.lost > 0 {
             logger.error(
                 "the journal is shorter than it was; requests that were acknowledged are gone",

@@ -21,7 +21,7 @@ package struct WorkspaceParts: Sendable {
     package let metrics = ServerMetrics()
     let commitSignal = CommitSignal()
     let outcomes = RequestOutcomes()
-    package let board: ForwardingStates
+    package let states: ForwardingStates
     package let suppressions: SuppressionBook
     package let healthInbox = HealthInbox()
     let traceOrders = TraceOrderBook()

@@ -1,5 +1,5 @@
 import Foundation
-package import NIOSSL
+import NIOSSL
 import SwiftASN1
 public import WorkspaceCore
 import X509
@@ -60,7 +60,7 @@ public struct TLSIdentity: Sendable {
         return override
     }
 
-    package func configuration() -> TLSConfiguration {
+    func configuration() -> TLSConfiguration {
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: certificates.map { .certificate($0) }, privateKey: .privateKey(key))
         configuration.minimumTLSVersion = .tlsv12

@@ -12,7 +12,7 @@ package final class CommitSignal: Sendable {
     private let state = Mutex(State())
 
     /// How often `notify` was called.
-    package var count: Int { state.withLock { $0.count } }
+    var count: Int { state.withLock { $0.count } }
 
     func notify() {
         let waiting = state.withLock { state in
@@ -24,7 +24,7 @@ package final class CommitSignal: Sendable {
     }
 
     /// Returns when `notify` was called more often than that, or the task is cancelled.
-    package func wait(after count: Int) async {
+    func wait(after count: Int) async {
         let id = state.withLock { state in
             state.nextId += 1
             return state.nextId

@@ -2,7 +2,6 @@ import Foundation
 import Testing
 import TributaryJSON
 
-@testable import WorkspaceCluster
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 

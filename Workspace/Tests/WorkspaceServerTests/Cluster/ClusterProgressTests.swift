@@ -65,28 +65,28 @@ import TributaryJSON
 
 @Suite("Sharing partitions among nodes") struct OwnedPartitionsTests {
     @Test("A node with more than its share gives up its last partitions, and takes no other one") func surplus() {
-        let board = OwnedPartitions(mostOwned: .max)
-        for partition in 0..<6 { board.note(PartitionLease(owner: "me", incarnation: "log"), of: partition) }
-        #expect((0..<6).filter(board.isSurplus).isEmpty)
-        board.share = ClusterBalance.share(of: 6, among: 2)
-        #expect((0..<6).filter(board.isSurplus) == [3, 4, 5])
-        #expect(!board.hasRoom(for: 7))
-        for partition in 3..<6 { board.note(nil, of: partition) }
-        #expect((0..<6).filter(board.isSurplus).isEmpty)
-        #expect(!board.hasRoom(for: 3))
-        board.share = ClusterBalance.share(of: 6, among: 1)
-        #expect(board.hasRoom(for: 3))
+        let owned = OwnedPartitions(mostOwned: .max)
+        for partition in 0..<6 { owned.note(PartitionLease(owner: "me", incarnation: "log"), of: partition) }
+        #expect((0..<6).filter(owned.isSurplus).isEmpty)
+        owned.share = ClusterBalance.share(of: 6, among: 2)
+        #expect((0..<6).filter(owned.isSurplus) == [3, 4, 5])
+        #expect(!owned.hasRoom(for: 7))
+        for partition in 3..<6 { owned.note(nil, of: partition) }
+        #expect((0..<6).filter(owned.isSurplus).isEmpty)
+        #expect(!owned.hasRoom(for: 3))
+        owned.share = ClusterBalance.share(of: 6, among: 1)
+        #expect(owned.hasRoom(for: 3))
         #expect(ClusterBalance.share(of: 16, among: 3) == 6)
         #expect(ClusterBalance.share(of: 2, among: 5) == 1)
     }
 
-    @Test("Repeated stretches of all partitions count, also after a partition was released") func repeated() {
-        let board = OwnedPartitions(mostOwned: .max)
-        board.note(repeated: 1, of: 0)
-        board.note(repeated: 1, of: 3)
-        board.note(nil, of: 3)
-        board.note(repeated: 2, of: 3)
-        #expect(board.repeated == 3)
+    @Test("Repeated ranges of all partitions count, also after a partition was released") func repeated() {
+        let owned = OwnedPartitions(mostOwned: .max)
+        owned.note(repeated: 1, of: 0)
+        owned.note(repeated: 1, of: 3)
+        owned.note(nil, of: 3)
+        owned.note(repeated: 2, of: 3)
+        #expect(owned.repeated == 3)
     }
 
     @Test(
@@ -103,7 +103,7 @@ import TributaryJSON
         #expect(ClusterBalance.first("0", isOutdated: true, reports([true, true])) == .shared)
 
         let (old, new) = (OwnedPartitions(mostOwned: .max), OwnedPartitions(mostOwned: .max))
-        for board in [old, new] { board.share = 2 }
+        for owned in [old, new] { owned.share = 2 }
         for partition in 0..<2 { old.note(PartitionLease(owner: "old", incarnation: "log"), of: partition) }
         for partition in 2..<4 { new.note(PartitionLease(owner: "new", incarnation: "log"), of: partition) }
         (old.first, new.first) = (.avoided, .wanted)
@@ -116,23 +116,23 @@ import TributaryJSON
     }
 
     @Test("A node that cannot change settings stores its partitions, and does no other work for them") func outdated() {
-        let board = OwnedPartitions(mostOwned: .max)
-        for partition in [0, 2] { board.note(PartitionLease(owner: "me", incarnation: "log"), of: partition) }
-        #expect(board.responsible == [0, 2])
-        board.isOutdated = true
-        #expect(board.responsible.isEmpty)
-        #expect(Set(board.owned.keys) == [0, 2])
+        let owned = OwnedPartitions(mostOwned: .max)
+        for partition in [0, 2] { owned.note(PartitionLease(owner: "me", incarnation: "log"), of: partition) }
+        #expect(owned.responsible == [0, 2])
+        owned.isOutdated = true
+        #expect(owned.responsible.isEmpty)
+        #expect(Set(owned.leases.keys) == [0, 2])
     }
 
     @Test("A partition with a record that cannot be read is let go, and not taken again") func unreadable() {
-        let board = OwnedPartitions(mostOwned: .max)
-        board.note(PartitionLease(owner: "me", incarnation: "log"), of: 1)
-        #expect(!board.isSurplus(1))
-        #expect(board.refuse(1))
-        #expect(!board.refuse(1))
-        #expect(board.isSurplus(1))
-        board.note(nil, of: 1)
-        #expect(!board.hasRoom(for: 1) && board.hasRoom(for: 2))
+        let owned = OwnedPartitions(mostOwned: .max)
+        owned.note(PartitionLease(owner: "me", incarnation: "log"), of: 1)
+        #expect(!owned.isSurplus(1))
+        #expect(owned.refuse(1))
+        #expect(!owned.refuse(1))
+        #expect(owned.isSurplus(1))
+        owned.note(nil, of: 1)
+        #expect(!owned.hasRoom(for: 1) && owned.hasRoom(for: 2))
     }
 
     @Test("Members that a newer version added to a report are passed over, and an older one has none of them")

@@ -53,7 +53,7 @@ import Testing
         #expect(machine.handle(.found(released, revision: 9), now: 1, wallTime: 0) == [.set(taken, ifRevision: 9)])
     }
 
-    @Test("An owner with too many partitions lets one go between two stretches") func letGo() {
+    @Test("An owner with too many partitions lets one go between two ranges") func letGo() {
         var machine = owner(of: place)
         var own = place
         own.owner = "me"
@@ -81,14 +81,14 @@ import Testing
         #expect(machine.handle(.standing(Self.log), now: 4_032, wallTime: 0) == [.takeTurn])
         #expect(machine.handle(.turn, now: 4_034, wallTime: 0) == [.read(from: 4)])
         var announced = own
-        let stretch = PartitionLease.RecordRange(to: 6, storedAt: 77, next: 79)
-        (announced.next, announced.announced) = (77, stretch)
+        let range = PartitionLease.RecordRange(to: 6, storedAt: 77, next: 79)
+        (announced.next, announced.announced) = (77, range)
         #expect(
             machine.handle(.read(through: 6, rows: 65), now: 4_040, wallTime: 77) == [.set(announced, ifRevision: 8)])
-        #expect(machine.handle(.set(revision: 9), now: 4_050, wallTime: 0) == [.store(from: 4, stretch)])
+        #expect(machine.handle(.set(revision: 9), now: 4_050, wallTime: 0) == [.store(from: 4, range)])
         var confirmed = own
         (confirmed.through, confirmed.next) = (6, 79)
-        #expect(machine.handle(.stored(stretch), now: 4_060, wallTime: 0) == [.set(confirmed, ifRevision: 9)])
+        #expect(machine.handle(.stored(range), now: 4_060, wallTime: 0) == [.set(confirmed, ifRevision: 9)])
         #expect(!machine.needsTurn)
         #expect(machine.handle(.set(revision: 10), now: 4_070, wallTime: 0) == [.look])
         #expect(machine.owned == confirmed)
@@ -135,15 +135,15 @@ import Testing
     @Test("An owner that stores for a long time renews its record, and stops after another owner took over")
     func renewal() {
         var announced = place
-        let stretch = PartitionLease.RecordRange(to: 5, storedAt: 42, next: 43)
-        announced.announced = stretch
+        let range = PartitionLease.RecordRange(to: 5, storedAt: 42, next: 43)
+        announced.announced = range
         var machine = owner(of: announced)
         announced.owner = "me"
         _ = machine.handle(.prepared(announced), now: 4_030, wallTime: 0)
         #expect(machine.handle(.tick, now: 4_500, wallTime: 0) == [])
         #expect(machine.handle(.tick, now: 5_100, wallTime: 0) == [.set(announced, ifRevision: 8)])
         // The store answers before the answer to the change comes.
-        #expect(machine.handle(.stored(stretch), now: 5_110, wallTime: 0) == [])
+        #expect(machine.handle(.stored(range), now: 5_110, wallTime: 0) == [])
         var confirmed = announced
         (confirmed.through, confirmed.next, confirmed.announced) = (5, 43, nil)
         #expect(machine.handle(.set(revision: 9), now: 5_120, wallTime: 0) == [.set(confirmed, ifRevision: 9)])

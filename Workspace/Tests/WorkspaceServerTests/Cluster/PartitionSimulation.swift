@@ -208,13 +208,13 @@ struct PartitionSimulation {
             return .read(through: through, rows: Int.random(in: 1...200, using: &random))
         case .takeTurn: return .turn
         case .prepare(let place): return .prepared(place)
-        case .store(let from, let stretch):
-            guard stretch.to <= last else { return .misfits }
+        case .store(let from, let range):
+            guard range.to <= last else { return .misfits }
             store(
                 Block(
-                    epoch: record?.place.epoch ?? 0, from: from, to: stretch.to, storedAt: stretch.storedAt,
-                    next: stretch.next))
-            return .stored(stretch)
+                    epoch: record?.place.epoch ?? 0, from: from, to: range.to, storedAt: range.storedAt,
+                    next: range.next))
+            return .stored(range)
         case .set(let place, let expected): return set(place, expected)
         case .abandon, .alarm, .wait: return .failed
         }
@@ -223,10 +223,10 @@ struct PartitionSimulation {
     private mutating func set(_ place: PartitionLease, _ expected: UInt64) -> PartitionMachine.Input {
         guard record?.revision ?? 0 == expected else { return .refused }
         var place = place
-        if let stretch = place.announced, record?.place.announced == nil {
+        if let range = place.announced, record?.place.announced == nil {
             switch fault {
             case .noAnnouncement: return .set(revision: expected)
-            case .placeBeforeStore: (place.through, place.announced) = (stretch.to, nil)
+            case .placeBeforeStore: (place.through, place.announced) = (range.to, nil)
             case .fewKnownBlocks, nil: break
             }
         }

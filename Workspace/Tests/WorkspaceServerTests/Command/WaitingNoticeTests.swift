@@ -4,7 +4,6 @@ import Testing
 import TributaryJSON
 
 @testable import TributaryCommand
-@testable import WorkspaceCluster
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 

@@ -5,7 +5,6 @@ import Testing
 import TributaryJSON
 import TributaryJournal
 
-@testable import WorkspaceCluster
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 

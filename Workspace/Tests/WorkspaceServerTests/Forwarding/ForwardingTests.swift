@@ -4,7 +4,6 @@ import GRDB
 import Testing
 import TributaryJSON
 
-@testable import WorkspaceCluster
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
@@ -111,7 +110,9 @@ import TributaryJSON
                 let deliveries = await receiver.accepts(2)
                 #expect(deliveries.map(\.id) == ["only-here", "last"])
                 #expect(deliveries.allSatisfy { $0.event["properties"] == [:] })
-                _ = try await Self.until(workspace) { $0["skipped"] == 4 && $0["delivered"] == 2 }
+                _ = try await Self.until(workspace) {
+                    $0["skipped"] == 4 && $0["delivered"] == 2 && $0["heldBackBy"] == [["rule": "rule 0", "events": 1]]
+                }
                 #expect(try await client.events().count == 6)
             }
         }

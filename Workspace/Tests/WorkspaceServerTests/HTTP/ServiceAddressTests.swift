@@ -63,6 +63,6 @@ import Testing
                 }
             }
         }
-        #expect(places == ["ServiceAddress.swift"])
+        #expect(places == ["ServiceAddress+Request.swift"])
     }
 }

@@ -44,7 +44,7 @@ import TributaryJSON
     func heartbeats() async throws {
         try await TestWorkspace.run { workspace async throws in
             let stream = try EventStreamClient.connect(workspace.client.url + "/api/stream")
-            #expect(await stream.first(3, named: ":").count == 3)
+            #expect(await stream.first(3, named: "alive").count == 3)
         }
     }
 

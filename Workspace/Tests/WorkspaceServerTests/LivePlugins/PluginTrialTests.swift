@@ -3,7 +3,6 @@ import HTTPTypes
 import Testing
 import TributaryJSON
 
-@testable import WorkspaceCluster
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
@@ -123,7 +122,7 @@ import TributaryJSON
                     headers: ["Content-Type": "text/javascript"])
             }
             let refused = try await deploy()
-            #expect(refused.status == 400)
+            #expect(refused.status == 422)
             #expect(
                 try refused.json["error"]?.stringValue == "line 3: nothing calls Trial.trak; did you mean track?")
             #expect(try await workspace.client.get("/api/sources/WK/live-plugins").json["versions"] == [])

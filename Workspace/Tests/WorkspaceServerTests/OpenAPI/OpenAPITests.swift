@@ -3,7 +3,6 @@ import Logging
 import Testing
 import TributaryJSON
 
-@testable import WorkspaceCluster
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 

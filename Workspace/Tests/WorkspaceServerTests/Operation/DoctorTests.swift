@@ -373,7 +373,7 @@ import TributaryJournal
         try queue.close()
         let before = try FolderBytes(folder.path)
         let doctor = DataDoctor(examining: folder.path, repairing: true)
-        #expect(texts(doctor, .problem).contains { $0.contains("has format \(Schema.version + 1)") })
+        #expect(texts(doctor, .problem).contains { $0.contains("format \(Schema.version + 1)") })
         #expect(try FolderBytes(folder.path) == before)
     }
 

@@ -3,7 +3,6 @@ import GRDB
 import Testing
 import TributaryJSON
 
-@testable import WorkspaceCluster
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
@@ -87,6 +86,30 @@ import TributaryJSON
         #expect(present.isReadable && !present.changesFormat)
         try writeHead(Array("TRBIDS02".utf8), in: "messages/2.ids")
         #expect(try UpgradeCheck(of: folder.path).refusals == ["a newer version wrote message ids, format 2"])
+    }
+
+    @Test(
+        "The doctor names a newer format, and a repair leaves the folder as it is",
+        arguments: [
+            ("messages/2.ids", Array("TRBIDS02".utf8)),
+            ("journal/0000000000000009.tjl", Array("TJOURNAL".utf8) + [9, 0]),
+        ])
+    func doctor(_ file: String, _ head: [UInt8]) throws {
+        try writeHead(head, in: file)
+        let before = try FolderBytes(folder.path)
+        let doctor = DataDoctor(examining: folder.path, repairing: true)
+        let problems = doctor.findings.filter { $0.kind == .problem }.map(\.description)
+        #expect(problems.count == 1 && problems[0].contains("a newer version wrote"), "\(problems)")
+        #expect(try FolderBytes(folder.path) == before)
+    }
+
+    @Test("A file of message ids of a newer format is not said to be damaged") func newerMessageFile() throws {
+        try writeHead(Array("TRBIDS02".utf8), in: "messages/2.ids")
+        let error = #expect(throws: MessageFile.Damage.self) { try MessageFile(2, in: folder.path + "/messages") }
+        #expect(error?.description.contains("a newer version wrote") == true)
+        try writeHead(Array("TRBIDSxx".utf8), in: "messages/3.ids")
+        let other = #expect(throws: MessageFile.Damage.self) { try MessageFile(3, in: folder.path + "/messages") }
+        #expect(other?.description.contains("is damaged") == true)
     }
 
     @Test("Parts decide together: the oldest says what changes, and one that is not readable refuses all")

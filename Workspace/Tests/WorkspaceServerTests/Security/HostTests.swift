@@ -1,6 +1,5 @@
 import Testing
 
-@testable import WorkspaceCluster
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 

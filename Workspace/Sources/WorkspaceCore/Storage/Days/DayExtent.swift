@@ -4,7 +4,7 @@ package import GRDB
 package struct DayExtent: Sendable, Equatable {
     package var stream: ClosedRange<Int64>?
     package var rejected: ClosedRange<Int64>?
-    package var mayHaveTraces = false
+    var mayHaveTraces = false
     /// The sources that the day names, with their write keys.
     package var sources: [Int64: String] = [:]
 

@@ -10,7 +10,7 @@ package struct DaySummary: Sendable, Equatable {
     package let path: String
     /// Of the day when the summary was made.
     package let revision: String
-    package let blocks: Int
+    let blocks: Int
 
     /// The file of a day.
     package static func path(ofDatabase path: String) -> String { path.dropLast(".sqlite".count) + suffix }
@@ -85,7 +85,7 @@ package struct DaySummary: Sendable, Equatable {
     package struct Place {
         package let block: Int
         /// Bits of the block that are set when the value was inserted.
-        package let bits: [Int]
+        let bits: [Int]
 
         private static let probes = 7
 

@@ -27,7 +27,7 @@ extension SQLiteDays {
     }
 
     /// Reads one column at a time: an erasure cannot empty the log of a day during a read.
-    package func making(of day: Day) async throws -> DaySummaryBuilder? {
+    func making(of day: Day) async throws -> DaySummaryBuilder? {
         guard var making = try await read(day, { db in try DaySummaryBuilder(db) }) else { return nil }
         for column in DaySummaryBuilder.columns {
             let before = making

@@ -15,7 +15,7 @@ package struct ByteFile {
         }
     }
 
-    package static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+    static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
     /// Whether a file is known to have no bytes.
     package static func isEmpty(_ path: String) -> Bool {

@@ -9,11 +9,11 @@ import GRDB
 /// https://sqlite.org/fileformat2.html#the_write_ahead_log
 package struct SQLiteLog {
     /// Where the newest committed content of a page begins, including pages that the database would drop.
-    package private(set) var committed: [Int: Int] = [:]
+    private(set) var committed: [Int: Int] = [:]
     /// Where pages with a wrong sum begin.
     package private(set) var damaged: [Int] = []
     /// How many pages the database has with the log; nil when nothing is committed.
-    package private(set) var pageCount: Int?
+    private(set) var pageCount: Int?
     /// How many transactions the database would drop.
     private(set) var droppedTransactions = 0
 
@@ -70,7 +70,7 @@ package struct SQLiteLog {
 
     /// The log beside a database; without a file it is empty.
     /// - Throws: what the system says when there is one that cannot be opened.
-    package static func beside(_ database: String) throws -> SQLiteLog {
+    static func beside(_ database: String) throws -> SQLiteLog {
         let path = database + "-wal"
         return try ByteFile.exists(path) ? SQLiteLog(ByteFile(path: path)) : SQLiteLog()
     }

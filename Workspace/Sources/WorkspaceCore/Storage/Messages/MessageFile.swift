@@ -171,7 +171,8 @@ extension MessageFile {
                     UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: $0 * 8, as: UInt64.self))
                 }
             }
-            guard numbers[0] == Self.magic, numbers[7] == UInt64(Checksum.of(Array(bytes[..<56]))) else {
+            guard numbers[0] == Self.magic else { throw Damage(description: Self.stranger(bytes, path)) }
+            guard numbers[7] == UInt64(Checksum.of(Array(bytes[..<56]))) else {
                 throw Damage(description: "\(path) is damaged")
             }
             self.init(
@@ -181,6 +182,12 @@ extension MessageFile {
                 tailChecksum: UInt32(truncatingIfNeeded: numbers[6]))
             // A damaged head with a sum that happens to match could give sizes that do not fit into memory.
             guard count <= 1 << 40, filterBlocks <= 1 << 40 else { throw Damage(description: "\(path) is damaged") }
+        }
+
+        /// What is wrong with a file that does not begin like one of this version.
+        private static func stranger(_ bytes: [UInt8], _ path: String) -> String {
+            let isNewer = bytes.starts(with: Array("TRBIDS".utf8)) && bytes[6...7].allSatisfy { 0x30...0x39 ~= $0 }
+            return isNewer ? "a newer version wrote \(path)" : "\(path) is damaged"
         }
 
         package var bytes: [UInt8] {

@@ -13,11 +13,11 @@ package import Synchronization
 /// May be used from any thread; `add` and `moveToFiles` are called by one at a time.
 package final class MessageIndex: Sendable {
     package struct State {
-        package var recent: [MessageIdentity: MessageLocation] = [:]
+        var recent: [MessageIdentity: MessageLocation] = [:]
         /// Newest day first.
         package var files: [MessageFile] = []
         /// Entries of a source are forgotten in files up to this number.
-        package var forgotten: [Int64: Int64] = [:]
+        var forgotten: [Int64: Int64] = [:]
         var nextNumber: Int64 = 1
         package var isClosed = false
 
@@ -37,7 +37,7 @@ package final class MessageIndex: Sendable {
     package let folder: String
     package let state: Mutex<State>
     /// Where the newest messages are written to files.
-    package let moving = DispatchQueue(label: "tributary.messages.moving")
+    let moving = DispatchQueue(label: "tributary.messages.moving")
     /// Where files are merged.
     package let merging = DispatchQueue(label: "tributary.messages", qos: .utility)
 
@@ -203,7 +203,7 @@ package final class MessageIndex: Sendable {
     }
 
     /// Deletes what a crash left in the folder: files that the database does not name.
-    package func tidy() throws {
+    func tidy() throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: folder)
         let known = state.withLock { state in Set(state.files.map { "\($0.number).ids" }) }
         for name in names where !known.contains(name) {

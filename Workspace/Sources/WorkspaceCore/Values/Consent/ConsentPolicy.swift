@@ -14,7 +14,7 @@ package struct ConsentPolicy: Sendable, Equatable {
 
     package var unsaid = Unsaid.forward
     /// The categories that a user refuses by Global Privacy Control.
-    package var gpcRefuses = ["advertising"]
+    var gpcRefuses = ["advertising"]
 
     package init() {}
 

@@ -8,7 +8,7 @@ struct DestinationAccess: Sendable {
     let sources: SourceRegistry
     let store: Store
     let supervisor: ForwardingSupervisor
-    let board: ForwardingStates
+    let states: ForwardingStates
     let readYourWrites: ReadYourWrites
     /// Whether this server forwards at all.
     let isForwarding: Bool
@@ -35,7 +35,7 @@ struct DestinationAccess: Sendable {
     func summary(_ destination: Destination) async throws -> JSON {
         let last = try await store.lastSequence()
         let figures = try await store.figures(of: destination.id)
-        let state = board.state(of: destination.id)
+        let state = states.state(of: destination.id)
         var summary = destination.summary(for: Administrator.current.role)
         for (name, count) in [
             ("delivered", figures.delivered), ("skipped", figures.skipped), ("withheld", figures.withheld),
@@ -43,15 +43,17 @@ struct DestinationAccess: Sendable {
             ("retrying", state.map { Int64($0.waiting) } ?? figures.retrying),
             ("deadLetters", figures.deadLetters),
         ] { summary[name] = .number(count) }
-        let backlog = try await DestinationBacklog(store: store, board: board).of(destination)
+        let backlog = try await DestinationBacklog(store: store, states: states).of(destination)
         summary["waiting"] = .number(backlog.count)
         summary["waitingSince"] = .time(backlog.oldest)
+        let filtered = states.filtered(of: destination.id).sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        summary["heldBackBy"] = .array(filtered.map { ["rule": .string($0.key), "events": .number($0.value)] })
         summary["lastDeliveredAt"] = .time(figures.lastDeliveredAt)
         // In a cluster another node may forward; the settings say how far it had come when it wrote that last.
         let position = state?.position ?? (store.settings.isShared && destination.isEnabled ? figures.position : .min)
         summary["caughtUp"] = .bool(position >= last)
         let standstill = destination.isEnabled ? standstill(destination) : nil
-        let rest = destination.isEnabled && standstill == nil ? board.rest(of: destination.id) : nil
+        let rest = destination.isEnabled && standstill == nil ? states.rest(of: destination.id) : nil
         let reason = standstill ?? rest?.reason
         summary["state"] = .string(destination.isEnabled ? (reason == nil ? "delivering" : "waiting") : "off")
         summary["reason"] = .string(reason)

@@ -3,12 +3,12 @@ import WorkspaceCore
 /// The events that wait for a destination: new events, and events that are tried again.
 struct DestinationBacklog: Sendable {
     let store: Store
-    let board: ForwardingStates
+    let states: ForwardingStates
 
     /// Counts up to `Limits.countedBacklog` untried events; for a longer backlog it gives that number.
     func of(_ destination: Destination) async throws -> EventBacklog {
         let standing = try await store.forwarding(of: destination.id)
-        let state = board.state(of: destination.id)
+        let state = states.state(of: destination.id)
         var backlog = try await store.storage.backlog(
             of: destination.source, after: state?.position ?? standing.position, atMost: Limits.countedBacklog)
         backlog.count += state?.waiting ?? standing.waiting.count

@@ -33,7 +33,7 @@ package enum ForwardingAnswer: Sendable, Equatable {
     case unavailable(String, retryAfter: Int64? = nil)
 
     /// The text of the answer, for people.
-    package var text: String {
+    var text: String {
         switch self {
         case .accepted(let text), .refused(let text), .failed(let text), .unavailable(let text, _): text
         }

@@ -21,7 +21,7 @@ struct Forwarder: Sendable {
     let events: ForwardableEvents
     let connection: any DestinationConnection
     let store: Store
-    let board: ForwardingStates
+    let states: ForwardingStates
     let metrics: ServerMetrics
     let now: @Sendable () -> Int64
     let logger: Logger
@@ -50,7 +50,7 @@ struct Forwarder: Sendable {
                 }
                 for action in machine.next(now: now()) { perform(action, inbox, &group) }
                 if machine.isStopping, machine.isQuiet { break }
-                board.put(machine.state, of: destination.id)
+                states.put(machine.state, of: destination.id)
                 wake.ring(at: machine.wakeTime(now: now()), now: now()) { inbox.yield(.woke) }
                 note.ring(at: machine.noteTime(now: now()), now: now()) { inbox.yield(.note) }
             }
@@ -60,7 +60,7 @@ struct Forwarder: Sendable {
         note.cancel()
         machine.putAway()
         await save(&machine)
-        board.put(nil, of: destination.id)
+        states.put(nil, of: destination.id)
     }
 
     /// Restores the machine from the database, and repeats until the database answers; nil when the forwarder has to
@@ -152,6 +152,7 @@ struct Forwarder: Sendable {
         do {
             try await store.save(changes, of: destination.id)
             metrics.forwarded(changes.outcomes, to: destination.name)
+            states.note(changes.filtered, of: destination.id)
         } catch {
             warn("what was forwarded cannot be noted", error)
             machine.takeBack(changes)

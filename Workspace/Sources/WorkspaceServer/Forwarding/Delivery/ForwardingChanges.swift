@@ -10,6 +10,8 @@ struct ForwardingChanges: Sendable, Equatable {
     var removed: Set<Int64> = []
     var delivered = 0
     var skipped = 0
+    /// Those of the skipped events that filter rules dropped, by the names of the rules. It is not stored.
+    var filtered: [String: Int] = [:]
     /// Events that consent held back for good, and events that are held until an operator sends them.
     var withheld = 0
     var held = 0
@@ -39,6 +41,7 @@ struct ForwardingChanges: Sendable, Equatable {
         both.position = later.position
         both.delivered += later.delivered
         both.skipped += later.skipped
+        both.filtered.merge(later.filtered, uniquingKeysWith: +)
         both.withheld += later.withheld
         both.held += later.held
         if both.heldFrom == 0 { both.heldFrom = later.heldFrom }
@@ -52,7 +55,10 @@ struct ForwardingChanges: Sendable, Equatable {
     /// Counts an event that the destination does not get.
     mutating func leaveOut(_ sequence: Int64, _ reason: LeftOut) {
         switch reason {
-        case .notNamed, .sentByDevice, .filtered, .unreadable, .gone: skipped += 1
+        case .notNamed, .sentByDevice, .unreadable, .gone: skipped += 1
+        case .filtered(let rule):
+            skipped += 1
+            filtered[rule, default: 0] += 1
         case .refused, .unsaid: withheld += 1
         case .held:
             held += 1

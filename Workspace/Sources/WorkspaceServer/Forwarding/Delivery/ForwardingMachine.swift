@@ -20,7 +20,7 @@ package struct ForwardingMachine: Sendable {
         case event(ForwardedEvent)
         case leftOut(Int64, LeftOut)
 
-        package var sequence: Int64 {
+        var sequence: Int64 {
             switch self {
             case .event(let event): event.sequence
             case .leftOut(let sequence, _): sequence
@@ -30,11 +30,11 @@ package struct ForwardingMachine: Sendable {
 
     /// The state as the administration shows it.
     package struct State: Sendable, Equatable {
-        package let rest: DestinationRest?
+        let rest: DestinationRest?
         /// Events that are tried again, or wait behind one that is.
         package let waiting: Int
         /// Every event up to that number was tried or is in the waiting list.
-        package let position: Int64
+        let position: Int64
 
         package init(rest: DestinationRest?, waiting: Int, position: Int64) {
             (self.rest, self.waiting, self.position) = (rest, waiting, position)
@@ -63,7 +63,7 @@ package struct ForwardingMachine: Sendable {
     private var haveComeMeanwhile = false
     private var failuresInARow = 0
     private var rests = 0
-    package private(set) var rest: DestinationRest?
+    private(set) var rest: DestinationRest?
     private var lastAcceptedAt: Int64?
     private var changes = ForwardingChanges()
     /// The position in the database, as far as is known.
@@ -74,7 +74,7 @@ package struct ForwardingMachine: Sendable {
     /// Finished events behind the position: a server that died had written them before earlier ones.
     private var noted: Set<Int64>
 
-    package init(
+    init(
         position: Int64, waiting: [Undelivered] = [], noted: Set<Int64> = [],
         policy: ForwardingPolicy = ForwardingPolicy(), parallel: Int = 8, notePause: Int64 = Limits.forwardingPause,
         waitingLimit: Int = Limits.undelivered, random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
@@ -107,7 +107,7 @@ package struct ForwardingMachine: Sendable {
     }
 
     /// The present state. Without events to send, nothing waits for the destination.
-    package var state: State {
+    var state: State {
         let isIdle = list.count == 0 && fresh.isEmpty && firstAttempts.isEmpty
         return State(rest: isIdle ? nil : rest, waiting: list.count, position: position)
     }
@@ -130,7 +130,7 @@ package struct ForwardingMachine: Sendable {
 
     /// The result of `read`.
     /// - Parameter through: up to this number there are no other events.
-    package mutating func take(_ page: [Candidate], through: Int64, isLast: Bool) {
+    mutating func take(_ page: [Candidate], through: Int64, isLast: Bool) {
         isReading = false
         mayHaveMore = !isLast || haveComeMeanwhile
         haveComeMeanwhile = false
@@ -172,7 +172,7 @@ package struct ForwardingMachine: Sendable {
         list.change(sequence) { $0.dueAt = now + policy.pauses.first }
     }
 
-    package mutating func answered(_ event: ForwardedEvent, _ answer: ForwardingAnswer, now: Int64) {
+    mutating func answered(_ event: ForwardedEvent, _ answer: ForwardingAnswer, now: Int64) {
         switch answer {
         case .accepted: accepted(event, now: now)
         case .refused(let reason):
@@ -205,7 +205,7 @@ package struct ForwardingMachine: Sendable {
 
     // MARK: Actions
 
-    package mutating func next(now: Int64) -> [Action] {
+    mutating func next(now: Int64) -> [Action] {
         guard !isStopping, restEnd(now: now) == nil else { return [] }
         // After a rest, one event tests the destination.
         let room = rest == nil ? parallel : 1

@@ -17,6 +17,7 @@ struct ForwardingRules: Sendable {
     private let categories: [String]
     private let consent: ConsentPolicy
     private let filters: FilterRules
+    private let routingRules: JSON
     private let draw: Draw
 
     /// - Parameters:
@@ -27,6 +28,7 @@ struct ForwardingRules: Sendable {
         let draw = Draw()
         (self.destination, self.categories, self.consent) = (destination, categories, consent)
         self.draw = draw
+        self.routingRules = routingRules
         filters = FilterRules(routingRules: routingRules, random: { draw.value })
     }
 
@@ -48,7 +50,7 @@ struct ForwardingRules: Sendable {
         for time in ["timestamp", "originalTimestamp", "sentAt", "receivedAt"] {
             if let value = stored[time], !value.isNull { event[time] = value }
         }
-        guard keeps(&event, messageId) else { return .leaveOut(.filtered) }
+        if let rule = droppingRule(&event, messageId) { return .leaveOut(.filtered(rule)) }
         return .forward(
             ForwardedEvent(
                 sequence: sequence, messageId: messageId, partition: partition, body: event.encoded(),
@@ -81,10 +83,14 @@ struct ForwardingRules: Sendable {
         }
     }
 
-    private func keeps(_ event: inout JSON, _ messageId: String) -> Bool {
-        guard filters.hasRules(for: destination) else { return true }
+    /// The name of the filter rule that drops the event; nil when the event goes on.
+    private func droppingRule(_ event: inout JSON, _ messageId: String) -> String? {
+        guard filters.hasRules(for: destination) else { return nil }
         draw.use(messageId)
-        return filters.apply(to: &event, destination: destination).result != .dropped
+        let outcome = filters.apply(to: &event, destination: destination)
+        guard outcome.result == .dropped else { return nil }
+        let position = outcome.rules.last ?? 0
+        return routingRules[position]?["name"]?.stringValue ?? "rule \(position)"
     }
 
     /// An event without any id has a partition of its own.

@@ -1,4 +1,4 @@
-package import AsyncHTTPClient
+import AsyncHTTPClient
 package import Logging
 package import WorkspaceCore
 
@@ -14,7 +14,7 @@ package actor ForwardingSupervisor {
 
     private let store: Store
     private let sources: SourceRegistry
-    private let board: ForwardingStates
+    private let states: ForwardingStates
     private let metrics: ServerMetrics
     private let commitSignal: CommitSignal
     private let now: @Sendable () -> Int64
@@ -32,20 +32,20 @@ package actor ForwardingSupervisor {
     private var turn: Task<Void, Never>?
 
     package init(
-        store: Store, sources: SourceRegistry, board: ForwardingStates, metrics: ServerMetrics,
+        store: Store, sources: SourceRegistry, states: ForwardingStates, metrics: ServerMetrics,
         commitSignal: CommitSignal, filesFolder: String?, isForwarding: Bool = true,
         forwards: @escaping @Sendable (Int64) -> Bool = { _ in true },
         now: @escaping @Sendable () -> Int64, logger: Logger
     ) {
         (self.filesFolder, self.isForwarding, self.forwards) = (filesFolder, isForwarding, forwards)
-        (self.store, self.sources, self.board, self.metrics) = (store, sources, board, metrics)
+        (self.store, self.sources, self.states, self.metrics) = (store, sources, states, metrics)
         (self.commitSignal, self.now, self.logger) = (commitSignal, now, logger)
     }
 
     /// Why a server that was started for repair forwards nothing.
     static let isOff = "nothing is forwarded: the server was started with --without-forwarding"
 
-    package func start(with client: HTTPClient) async {
+    func start(with client: HTTPClient) async {
         self.client = client
         await follow()
     }
@@ -78,7 +78,7 @@ package actor ForwardingSupervisor {
     }
 
     /// - Throws: `Refusal` when this server cannot forward to destinations of that kind.
-    package nonisolated func check(_ kind: DestinationKind) throws(Refusal) {
+    nonisolated func check(_ kind: DestinationKind) throws(Refusal) {
         if kind == .files, filesFolder == nil { throw DestinationKind.withoutFolder }
     }
 
@@ -115,14 +115,14 @@ package actor ForwardingSupervisor {
             switch try delivery(to: destination, of: writeKey) {
             case .events(let connection):
                 let forwarder = Forwarder(
-                    destination: destination, events: events, connection: connection, store: store, board: board,
+                    destination: destination, events: events, connection: connection, store: store, states: states,
                     metrics: metrics, now: now, logger: logger, failures: failures)
                 running[destination.id] = Running(
                     destination: destination, inbox: inbox, task: Task { await forwarder.run(messages, inbox) },
                     listener: listen(inbox))
             case .objects(let objects):
                 let forwarder = ObjectForwarder(
-                    destination: destination, events: events, objects: objects, store: store, board: board,
+                    destination: destination, events: events, objects: objects, store: store, states: states,
                     metrics: metrics, now: now, logger: logger, failures: failures)
                 running[destination.id] = Running(
                     destination: destination, inbox: inbox, task: Task { await forwarder.run(messages) }, listener: nil)

@@ -5,9 +5,9 @@ import WorkspaceCore
 /// Some of the events that a destination did not get because they say nothing about consent.
 package struct HeldEvents: Sendable {
     /// In the order of the store.
-    package var events: [Undelivered] = []
+    var events: [Undelivered] = []
     /// Where to go on; nil when these are all.
-    package var next: Int64?
+    var next: Int64?
 }
 
 extension ForwardableEvents {

@@ -6,8 +6,8 @@ package enum LeftOut: Sendable, Equatable {
     case notNamed
     /// The device has sent it there itself.
     case sentByDevice
-    /// A filter drops it.
-    case filtered
+    /// This filter rule drops it.
+    case filtered(String)
     /// The stored text cannot be read as an event.
     case unreadable
     /// The event is not stored any more.
@@ -20,11 +20,11 @@ package enum LeftOut: Sendable, Equatable {
     case held
 
     /// The reason for people.
-    package var text: String {
+    var text: String {
         switch self {
         case .notNamed: "left out: its integrations exclude the destination"
         case .sentByDevice: "left out: the device has sent it there"
-        case .filtered: "left out: a filter drops it"
+        case .filtered(let rule): "left out: the filter “\(rule)” drops it"
         case .unreadable: "left out: the stored event cannot be read"
         case .gone: "left out: the event is not stored any more"
         case .refused(let categories): "held back: \(categories.joined(separator: ", ")) refused"

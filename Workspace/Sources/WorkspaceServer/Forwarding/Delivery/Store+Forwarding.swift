@@ -106,8 +106,8 @@ extension Store {
         }
     }
 
-    /// Events of a stretch that wait or were given up.
-    package static func undelivered(
+    /// Events of a range that wait or were given up.
+    static func undelivered(
         of destination: Int64, in numbers: ClosedRange<Int64>, _ db: Database
     ) throws -> [Undelivered] {
         let sql = "\(selection) WHERE destination = ? AND sequence BETWEEN ? AND ?"
@@ -128,7 +128,7 @@ extension Store {
         }
     }
 
-    package static func put(_ event: Undelivered, of destination: Int64, _ db: Database) throws {
+    static func put(_ event: Undelivered, of destination: Int64, _ db: Database) throws {
         let statement = try db.cachedStatement(
             sql: """
                 INSERT INTO undelivered (destination, sequence, messageId, lane, attempts, since, dueAt, reason, deadAt)

@@ -2,15 +2,15 @@ import WorkspaceCore
 
 /// An event that a destination has not accepted yet, or never will.
 package struct Undelivered: Sendable, Equatable {
-    package let sequence: Int64
-    package let messageId: String
-    package let partition: ForwardedEvent.Partition
-    package var attempts = 0
+    let sequence: Int64
+    let messageId: String
+    let partition: ForwardedEvent.Partition
+    var attempts = 0
     /// The time of the first attempt; nil while the event only waits behind another one of its partition.
-    package var since: Int64?
+    var since: Int64?
     /// When it may be tried again.
     var dueAt: Int64 = 0
-    package var reason: String?
+    var reason: String?
     /// When the event was given up; nil while it is tried.
     var deadAt: Int64?
 }

@@ -1,26 +1,26 @@
 import Foundation
 package import GRDB
-package import TributaryJSON
-package import WorkspaceCore
+import TributaryJSON
+import WorkspaceCore
 
 /// A destination of forwarding: its settings and its name.
 package struct Destination: Sendable, Equatable, FetchableRecord {
-    package let id: Int64
-    package let source: Int64
+    let id: Int64
+    let source: Int64
     /// The name that filters and the `integrations` of events use.
-    package let name: String
-    package let kind: DestinationKind
-    package let settings: JSONObject
+    let name: String
+    let kind: DestinationKind
+    let settings: JSONObject
     /// The consent categories that the destination needs, all of them; empty when it gets events whatever a user decided.
     let categories: [String]
     let secrets: DestinationSecrets
     let isEnabled: Bool
     /// The number of the last event that came before it; nil where no one noted it.
-    package let beginsAfter: Int64?
+    let beginsAfter: Int64?
     let createdAt: Int64
     let updatedAt: Int64
     /// Grows with every change, so that its forwarder notices changes.
-    package let revision: Int64
+    let revision: Int64
 
     package init(row: Row) throws {
         id = try row.decode(forColumn: "id")
@@ -45,7 +45,7 @@ package struct Destination: Sendable, Equatable, FetchableRecord {
     }
 
     /// The fault of the stored settings, which a version with fewer checks may have stored; nil when they can be used.
-    package var fault: String? {
+    var fault: String? {
         do throws(Refusal) {
             _ = try kind.checked(settings)
             return nil
@@ -60,7 +60,7 @@ package struct Destination: Sendable, Equatable, FetchableRecord {
         points alone, and is not \(Source.cloudName), which is this server
         """
 
-    package static func isValid(name: String) -> Bool {
+    static func isValid(name: String) -> Bool {
         (1...Limits.destinationNameLength).contains(name.count) && name != Source.cloudName
             && !name.allSatisfy { $0 == "." }
             && !name.unicodeScalars.contains("/") && PlainName.isPlain(name)
@@ -70,7 +70,7 @@ package struct Destination: Sendable, Equatable, FetchableRecord {
     ///
     /// Own headers often hold a token of the receiver. So only a role that may change the destination sees their
     /// values.
-    package func summary(for role: Role) -> JSONObject {
+    func summary(for role: Role) -> JSONObject {
         var settings = settings
         if role < .administer, let headers = settings["headers"]?.objectValue {
             settings["headers"] = .object(JSONObject(Dictionary(uniqueKeysWithValues: headers.map { ($0.key, "…") })))

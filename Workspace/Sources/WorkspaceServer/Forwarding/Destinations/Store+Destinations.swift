@@ -20,7 +20,7 @@ extension Store {
     /// A destination with the state of its delivery.
     package struct DestinationFigures: Sendable, Equatable, Decodable, FetchableRecord {
         /// Events up to this number are finished.
-        package let position: Int64
+        let position: Int64
         let delivered: Int64
         let skipped: Int64
         /// Events that it did not get because of consent, and those of them that may be sent later.
@@ -39,7 +39,7 @@ extension Store {
         }
     }
 
-    package func destination(_ name: String, of source: Int64) async throws -> Destination? {
+    func destination(_ name: String, of source: Int64) async throws -> Destination? {
         try await pool.read { db in try Self.destination(db, name, source) }
     }
 

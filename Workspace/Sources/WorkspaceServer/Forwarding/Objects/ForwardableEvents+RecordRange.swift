@@ -5,25 +5,25 @@ extension ForwardableEvents {
     /// The rows that are written together.
     /// - Parameters:
     ///   - after: the position.
-    ///   - through: the last number that the stretch may have.
+    ///   - through: the last number that the range may have.
     ///   - isFixed: whether it has all rows up to there, because it was tried before.
-    func stretch(after: Int64, through: Int64, isFixed: Bool) async throws -> (ObjectRange, ObjectRange.End) {
-        var stretch = ObjectRange(after: after)
+    func range(after: Int64, through: Int64, isFixed: Bool) async throws -> (ObjectRange, ObjectRange.End) {
+        var range = ObjectRange(after: after)
         while true {
             try Task.checkCancellation()
-            var query = query(after: stretch.through, before: through + 1)
+            var query = query(after: range.through, before: through + 1)
             query.limit = Limits.objectPage
             let rows = try await store.storage.rows(query)
             let rules = await rules()
             for row in rows {
                 let (receivedAt, candidate) = read(row, rules)
-                if !isFixed, let receivedAt, stretch.isBeyond(receivedAt) { return (stretch, .nextHour) }
-                try stretch.add(row.sequence, receivedAt: receivedAt, bytes: row.text.count, candidate)
-                if !isFixed, stretch.isFull { return (stretch, .full) }
+                if !isFixed, let receivedAt, range.isBeyond(receivedAt) { return (range, .nextHour) }
+                try range.add(row.sequence, receivedAt: receivedAt, bytes: row.text.count, candidate)
+                if !isFixed, range.isFull { return (range, .full) }
             }
             if rows.count < query.limit {
-                stretch.reach(through)
-                return (stretch, .lastRow)
+                range.reach(through)
+                return (range, .lastRow)
             }
         }
     }

@@ -3,14 +3,14 @@ import WorkspaceCore
 
 /// Writes the events of a source into a store of objects, with the present settings of a destination.
 ///
-/// The position is stored after each stretch, before the next one begins. A stretch that was written and not stored is
+/// The position is stored after each range, before the next one begins. A range that was written and not stored is
 /// written again after a crash, under the same names, so no event is in two objects.
 struct ObjectForwarder: Sendable {
     let destination: Destination
     let events: ForwardableEvents
     let objects: S3Store
     let store: Store
-    let board: ForwardingStates
+    let states: ForwardingStates
     let metrics: ServerMetrics
     let now: @Sendable () -> Int64
     let logger: Logger
@@ -24,7 +24,7 @@ struct ObjectForwarder: Sendable {
             await group.next()
             group.cancelAll()
         }
-        board.put(nil, of: destination.id)
+        states.put(nil, of: destination.id)
     }
 
     private static func stopped(_ messages: AsyncStream<Forwarder.Message>) async {
@@ -42,7 +42,7 @@ struct ObjectForwarder: Sendable {
             } catch {
                 warn("events to forward cannot be read", error)
             }
-            board.put(schedule.state, of: destination.id)
+            states.put(schedule.state, of: destination.id)
             // When the task is cancelled, the loop ends.
             if !mayHaveMore { try? await Task.sleep(for: Limits.objectPause) }
         }
@@ -61,7 +61,7 @@ struct ObjectForwarder: Sendable {
         return nil
     }
 
-    /// Looks for new rows, and writes a stretch if one is due.
+    /// Looks for new rows, and writes a range if one is due.
     /// - Returns: whether there may be another one at once.
     private func look(_ schedule: inout ObjectSchedule) async throws -> Bool {
         // Rows that are written and not committed yet are read the next time.
@@ -76,45 +76,46 @@ struct ObjectForwarder: Sendable {
             schedule.advance(to: schedule.seen, now: now())
         }
         guard schedule.isDue(now: now()) else { return false }
-        let (stretch, ending) = try await events.stretch(
+        let (range, ending) = try await events.range(
             after: schedule.position, through: schedule.unfinished ?? end, isFixed: schedule.unfinished != nil)
         guard ending != .lastRow || schedule.unfinished != nil || schedule.isHourOver(now: now()) else {
-            schedule.wait(rows: stretch.rows)
+            schedule.wait(rows: range.rows)
             return false
         }
-        return await write(stretch, &schedule)
+        return await write(range, &schedule)
     }
 
-    private func write(_ stretch: ObjectRange, _ schedule: inout ObjectSchedule) async -> Bool {
+    private func write(_ range: ObjectRange, _ schedule: inout ObjectSchedule) async -> Bool {
         do {
-            for object in try stretch.objects() {
+            for object in try range.objects() {
                 let answer = await objects.put(object.name, object.body, type: "application/gzip")
                 guard case .accepted = answer else {
                     // The result of a request that was cut off is unknown; it is sent again after the next start.
-                    if !Task.isCancelled { fail(stretch, answer, &schedule) }
+                    if !Task.isCancelled { fail(range, answer, &schedule) }
                     return false
                 }
             }
-            var changes = stretch.changes
-            changes.position = stretch.through
+            var changes = range.changes
+            changes.position = range.through
             if changes.delivered > 0 { changes.lastDeliveredAt = now() }
             try await store.save(changes, of: destination.id)
             metrics.forwarded(changes.outcomes, to: destination.name)
-            schedule.advance(to: stretch.through, now: now())
+            states.note(changes.filtered, of: destination.id)
+            schedule.advance(to: range.through, now: now())
             return true
         } catch {
             warn("what was forwarded cannot be noted", error)
             schedule.failed(
-                through: stretch.through, "the server cannot note what was written", retryAfter: nil, now: now())
+                through: range.through, "the server cannot note what was written", retryAfter: nil, now: now())
             return false
         }
     }
 
-    private func fail(_ stretch: ObjectRange, _ answer: ForwardingAnswer, _ schedule: inout ObjectSchedule) {
+    private func fail(_ range: ObjectRange, _ answer: ForwardingAnswer, _ schedule: inout ObjectSchedule) {
         var pause: Int64?
         if case .unavailable(_, let told) = answer { pause = told }
-        metrics.forwarded(["failed": stretch.changes.delivered], to: destination.name)
-        schedule.failed(through: stretch.through, answer.text, retryAfter: pause, now: now())
+        metrics.forwarded(["failed": range.changes.delivered], to: destination.name)
+        schedule.failed(through: range.through, answer.text, retryAfter: pause, now: now())
     }
 
     private func warn(_ text: Logger.Message, _ error: any Error) {

@@ -4,12 +4,12 @@ import WorkspaceCore
 
 /// The events behind a position that are written together: one object for each hour in which they came (UTC).
 ///
-/// Where a stretch begins is stored before anything of it is written, and its objects are named after that. Where it
+/// Where a range begins is stored before anything of it is written, and its objects are named after that. Where it
 /// ends depends only on the stored rows behind the position, before the filters: after so many rows or bytes, or before
-/// the first row of a later hour. So a stretch that is written again after a crash has the same names, and has at least
+/// the first row of a later hour. So a range that is written again after a crash has the same names, and has at least
 /// the rows that it had before.
 struct ObjectRange {
-    /// Why a stretch ends.
+    /// Why a range ends.
     enum End { case full, nextHour, lastRow }
 
     struct Object {
@@ -33,8 +33,8 @@ struct ObjectRange {
 
     var isFull: Bool { rows >= Limits.objectRows || bytes >= Limits.objectBytes }
 
-    /// Whether a row that came at that time is of a later stretch. Around the end of an hour, requests that came at the
-    /// same time are stored in any order; so the rows of a moment of the next hour belong to the stretch.
+    /// Whether a row that came at that time is of a later range. Around the end of an hour, requests that came at the
+    /// same time are stored in any order; so the rows of a moment of the next hour belong to the range.
     func isBeyond(_ receivedAt: Int64) -> Bool {
         guard let hourEnd else { return false }
         return receivedAt >= hourEnd + Limits.objectHourMoment
@@ -61,7 +61,7 @@ struct ObjectRange {
         try text.append(event.body + [UInt8(ascii: "\n")])
     }
 
-    /// The stretch has all rows up to that number; there may be no row with the number itself.
+    /// The range has all rows up to that number; there may be no row with the number itself.
     mutating func reach(_ sequence: Int64) { through = max(through, sequence) }
 
     /// The objects in the order of their hours. To be asked once.
@@ -71,7 +71,7 @@ struct ObjectRange {
         }
     }
 
-    /// `2026-11-24T10-0000000000004711.ndjson.gz`: the hour, and the first number that a row of the stretch can have.
+    /// `2026-11-24T10-0000000000004711.ndjson.gz`: the hour, and the first number that a row of the range can have.
     static func name(_ hour: String, after: Int64) -> String {
         let number = String(after + 1)
         return "\(hour)-\(String(repeating: "0", count: max(0, 16 - number.count)))\(number).ndjson.gz"

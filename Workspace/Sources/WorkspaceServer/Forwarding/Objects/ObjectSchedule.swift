@@ -1,10 +1,10 @@
 import WorkspaceCore
 
-/// Decides when the next stretch of a destination is written. A pure value.
+/// Decides when the next range of a destination is written. A pure value.
 struct ObjectSchedule: Sendable {
     /// The position that is stored: everything up to that number is written, or was not meant for the destination.
     private(set) var position: Int64
-    /// The end of a stretch that may be written in part. It is tried again with the same rows.
+    /// The end of a range that may be written in part. It is tried again with the same rows.
     private(set) var unfinished: Int64?
     /// Up to this number the rows that wait are counted.
     private(set) var seen: Int64
@@ -46,7 +46,7 @@ struct ObjectSchedule: Sendable {
         return now >= ObjectRange.hourEnd(oldest) + Limits.fileGraceMilliseconds
     }
 
-    /// Whether there may be a stretch to write.
+    /// Whether there may be a range to write.
     func isDue(now: Int64) -> Bool {
         guard !isResting(now: now) else { return false }
         return unfinished != nil || count >= Limits.objectRows || isHourOver(now: now)
@@ -64,10 +64,10 @@ struct ObjectSchedule: Sendable {
         (count, oldest, unfinished, rest, rests) = (0, nil, nil, nil, 0)
     }
 
-    /// It was too early: there are fewer rows than a stretch has, and the hour goes on.
+    /// It was too early: there are fewer rows than a range has, and the hour goes on.
     mutating func wait(rows: Int) { count = rows }
 
-    /// A stretch could not be written, or it could not be stored that it was.
+    /// A range could not be written, or it could not be stored that it was.
     mutating func failed(through number: Int64, _ reason: String, retryAfter: Int64?, now: Int64) {
         unfinished = number
         let told = min(retryAfter ?? 0, policy.longestToldRest)

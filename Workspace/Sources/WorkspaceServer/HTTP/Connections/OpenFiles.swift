@@ -24,7 +24,7 @@ package enum OpenFiles {
         return max(16, limit - min(Limits.reservedFiles, limit / 2))
     }
 
-    package static var limit: Int? { current().map { Int(clamping: $0.rlim_cur) } }
+    static var limit: Int? { current().map { Int(clamping: $0.rlim_cur) } }
 
     private static func current() -> rlimit? {
         var limit = rlimit()

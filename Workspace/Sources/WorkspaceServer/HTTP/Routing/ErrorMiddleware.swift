@@ -74,6 +74,7 @@ extension Refusal {
     package var status: HTTPResponse.Status {
         switch reason {
         case .invalid: .badRequest
+        case .unusable: .unprocessableContent
         case .unauthorized: .unauthorized
         case .forbidden: .forbidden
         case .notFound: .notFound

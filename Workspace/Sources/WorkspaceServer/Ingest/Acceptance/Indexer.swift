@@ -76,6 +76,11 @@ struct Indexer: Service {
                 batches.append((batch, record.sequence))
             case .setAside: break
             case .ended: return
+            case .newer:
+                // Those before it can be stored; those behind it have to wait with it.
+                if index > 0 { try await write(batches, through: records[index - 1].sequence) }
+                throw WorkspaceError(
+                    .dataFolder, "a newer version wrote a request of the journal; only that version can store it")
             }
             guard bytes >= Limits.bytesInTransaction || index == records.count - 1 else { continue }
             try await write(batches, through: record.sequence)
@@ -106,9 +111,12 @@ struct Indexer: Service {
         case setAside
         /// The server ends.
         case ended
+        /// A newer version wrote the record.
+        case newer
     }
 
     private func read(_ record: JournalRecord, _ sources: Set<Int64>) throws -> Reading {
+        guard !AcceptedRequest.isNewer(record.payload) else { return .newer }
         guard let request = AcceptedRequest(record.payload) else {
             return try setAside(record, because: "it is of no known form")
         }

@@ -74,7 +74,7 @@ package final class IngestJournal: Sendable {
 
     /// Bytes of the files with requests that wait for the indexer. A file counts as a whole, also when a part of it is
     /// indexed.
-    package var waitingBytes: Int { waitingCount == 0 ? 0 : journal.byteCount }
+    var waitingBytes: Int { waitingCount == 0 ? 0 : journal.byteCount }
 
     /// Requests that wait for the indexer.
     package var waitingCount: Int { journal.count }

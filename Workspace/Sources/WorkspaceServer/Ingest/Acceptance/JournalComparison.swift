@@ -13,6 +13,8 @@ struct JournalComparison: Sendable, Equatable {
     let last: UInt64
     /// A source that requests in the journal name and the database does not know.
     let foreignSource: Int64?
+    /// Whether a newer version wrote the newest request that waits.
+    var hasNewer = false
 
     /// - Parameters:
     ///   - end: the last place of the journal.
@@ -34,12 +36,16 @@ struct JournalComparison: Sendable, Equatable {
         foreignSource = waiting.subtracting(recorded.sources).min()
     }
 
-    /// Reads the requests that wait only when the database knows another journal.
+    /// Reads the requests that wait only when the database knows another journal, and otherwise the newest of them.
     init(_ journal: Journal, _ recorded: JournalRecordings) throws {
         let isKnown = recorded.place?.epoch == journal.epoch
         self.init(
             epoch: journal.epoch, end: journal.lastSequence,
             waiting: isKnown ? [] : try Self.sources(in: journal), recorded)
+        if journal.lastSequence > journal.watermark {
+            var cursor = journal.cursor(after: journal.lastSequence - 1)
+            hasNewer = try cursor.next().map { AcceptedRequest.isNewer($0.payload) } ?? false
+        }
     }
 
     /// The sources of the requests that wait.

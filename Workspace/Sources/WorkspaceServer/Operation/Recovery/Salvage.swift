@@ -107,5 +107,5 @@ extension [Salvage.Table] {
         return parts.isEmpty ? "no row could be found" : "saved: " + parts.joined(separator: ", ")
     }
 
-    package var lost: Int { reduce(0) { $0 + $1.lost } }
+    var lost: Int { reduce(0) { $0 + $1.lost } }
 }

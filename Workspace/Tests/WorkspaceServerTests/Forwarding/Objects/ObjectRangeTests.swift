@@ -15,66 +15,66 @@ import TributaryJSON
             body: Array(#"{"n":\#(sequence)}"#.utf8), receivedAt: receivedAt)
     }
 
-    /// A stretch behind number 41 with rows that came at these times after the beginning of the hour.
-    private static func stretch(_ times: [Int64], skipping skipped: Set<Int> = []) throws -> ObjectRange {
-        var stretch = ObjectRange(after: 41)
+    /// A range behind number 41 with rows that came at these times after the beginning of the hour.
+    private static func range(_ times: [Int64], skipping skipped: Set<Int> = []) throws -> ObjectRange {
+        var range = ObjectRange(after: 41)
         for (index, time) in times.enumerated() {
             let sequence = Int64(42 + index)
-            try stretch.add(
+            try range.add(
                 sequence, receivedAt: hour + time, bytes: 10,
-                skipped.contains(index) ? .leftOut(sequence, .filtered) : .event(event(sequence, hour + time)))
+                skipped.contains(index) ? .leftOut(sequence, .filtered("rule")) : .event(event(sequence, hour + time)))
         }
-        return stretch
+        return range
     }
 
     private static func text(_ object: ObjectRange.Object) throws -> String {
         String(decoding: try Gunzip.inflate(object.body, limit: 1 << 20), as: UTF8.self)
     }
 
-    @Test("Each hour of a stretch is an object with a line for each event, named after the position before it")
+    @Test("Each hour of a range is an object with a line for each event, named after the position before it")
     func objects() throws {
-        let stretch = try Self.stretch([0, 1, 3_600_000, 2, -1], skipping: [1])
-        let objects = try stretch.objects()
+        let range = try Self.range([0, 1, 3_600_000, 2, -1], skipping: [1])
+        let objects = try range.objects()
         #expect(
             objects.map(\.name) == [
                 "2025-11-21T11-0000000000000042.ndjson.gz", "2025-11-21T12-0000000000000042.ndjson.gz",
                 "2025-11-21T13-0000000000000042.ndjson.gz",
             ])
         #expect(try objects.map(Self.text) == ["{\"n\":46}\n", "{\"n\":42}\n{\"n\":45}\n", "{\"n\":44}\n"])
-        #expect(stretch.through == 46)
-        #expect((stretch.changes.delivered, stretch.changes.skipped) == (4, 1))
+        #expect(range.through == 46)
+        #expect((range.changes.delivered, range.changes.skipped) == (4, 1))
     }
 
     @Test("The same rows give the same bytes, whatever the filters left out before them")
     func same() throws {
-        let bytes = try Self.stretch([0, 1, 2]).objects().map(\.body)
-        #expect(try Self.stretch([0, 1, 2]).objects().map(\.body) == bytes)
-        let fewer = try Self.stretch([0, 1, 2], skipping: [0])
+        let bytes = try Self.range([0, 1, 2]).objects().map(\.body)
+        #expect(try Self.range([0, 1, 2]).objects().map(\.body) == bytes)
+        let fewer = try Self.range([0, 1, 2], skipping: [0])
         #expect(try fewer.objects().map(\.name) == ["2025-11-21T12-0000000000000042.ndjson.gz"])
         #expect(fewer.through == 44)
     }
 
-    @Test("A stretch ends before the first row that came later than a moment after the hour of its first row")
+    @Test("A range ends before the first row that came later than a moment after the hour of its first row")
     func ends() throws {
-        let stretch = try Self.stretch([5])
-        #expect(!stretch.isBeyond(Self.hour + 3_600_000 + Limits.objectHourMoment - 1))
-        #expect(stretch.isBeyond(Self.hour + 3_600_000 + Limits.objectHourMoment))
-        #expect(!stretch.isBeyond(Self.hour - 1))
+        let range = try Self.range([5])
+        #expect(!range.isBeyond(Self.hour + 3_600_000 + Limits.objectHourMoment - 1))
+        #expect(range.isBeyond(Self.hour + 3_600_000 + Limits.objectHourMoment))
+        #expect(!range.isBeyond(Self.hour - 1))
         #expect(!ObjectRange(after: 0).isBeyond(.max))
     }
 
-    @Test("A stretch is full after so many rows or bytes, also when the filters leave all of them out")
+    @Test("A range is full after so many rows or bytes, also when the filters leave all of them out")
     func full() throws {
-        var stretch = ObjectRange(after: 0)
+        var range = ObjectRange(after: 0)
         for number in 1..<Int64(Limits.objectRows) {
-            try stretch.add(number, receivedAt: Self.hour, bytes: 1, .leftOut(1, .filtered))
+            try range.add(number, receivedAt: Self.hour, bytes: 1, .leftOut(1, .filtered("rule")))
         }
-        #expect(!stretch.isFull)
-        try stretch.add(Int64(Limits.objectRows), receivedAt: Self.hour, bytes: 1, .leftOut(1, .filtered))
-        #expect(stretch.isFull)
-        #expect(try stretch.objects().isEmpty)
+        #expect(!range.isFull)
+        try range.add(Int64(Limits.objectRows), receivedAt: Self.hour, bytes: 1, .leftOut(1, .filtered("rule")))
+        #expect(range.isFull)
+        #expect(try range.objects().isEmpty)
         var large = ObjectRange(after: 0)
-        try large.add(1, receivedAt: nil, bytes: Limits.objectBytes, .leftOut(1, .filtered))
+        try large.add(1, receivedAt: nil, bytes: Limits.objectBytes, .leftOut(1, .filtered("rule")))
         #expect(large.isFull)
     }
 

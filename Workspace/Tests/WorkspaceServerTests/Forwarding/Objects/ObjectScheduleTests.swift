@@ -3,7 +3,7 @@ import Testing
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("When a stretch of events is written") struct ObjectScheduleTests {
+@Suite("When a range of events is written") struct ObjectScheduleTests {
     private static let hour: Int64 = 1_763_726_400_000  // 2025-11-21T12:00:00Z
     private static let over = hour + 3_600_000 + Limits.fileGraceMilliseconds
 
@@ -22,7 +22,7 @@ import Testing
         #expect(schedule.position == 10)
     }
 
-    @Test("A stretch is due some time after its hour, and at once when there are enough events")
+    @Test("A range is due some time after its hour, and at once when there are enough events")
     func due() {
         var schedule = Self.schedule(seeing: 3)
         #expect(!schedule.isDue(now: Self.over - 1))
@@ -38,7 +38,7 @@ import Testing
         #expect(!schedule.isDue(now: .max / 2))
     }
 
-    @Test("A stretch that failed rests longer each time, and is then tried with the same end")
+    @Test("A range that failed rests longer each time, and is then tried with the same end")
     func failure() {
         var schedule = Self.schedule(seeing: 3)
         schedule.failed(through: 12, "no", retryAfter: nil, now: Self.over)

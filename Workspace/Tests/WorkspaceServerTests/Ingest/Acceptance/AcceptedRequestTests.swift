@@ -28,6 +28,14 @@ import Testing
         }
     }
 
+    @Test("A record says whether a newer version wrote it") func newer() {
+        #expect(!AcceptedRequest.isNewer([]))
+        #expect(!AcceptedRequest.isNewer([0]))
+        #expect(!AcceptedRequest.isNewer([1]))
+        #expect(AcceptedRequest.isNewer([2]))
+        #expect(!AcceptedRequest.isNewer(Array("strange".utf8)))
+    }
+
     @Test(
         "Bytes that are no record make no request",
         arguments: [[], [1], [2] + [UInt8](repeating: 0, count: 40), [1, 99] + [UInt8](repeating: 0, count: 40)])

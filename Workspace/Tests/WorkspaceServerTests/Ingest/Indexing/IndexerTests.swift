@@ -32,6 +32,35 @@ import TributaryJournal
         }
     }
 
+    @Test("A request of a newer version refuses the start, and the newer version finds it where it was")
+    func newerRequest() async throws {
+        let folder = try TemporaryFolder()
+        try await TestWorkspace.run(in: folder) { _ in }
+        let known = request(#"{"batch":[{"type":"identify","userId":"u","messageId":"m"}]}"#).encoded
+        _ = try await fill(folder, [known, [2] + known.dropFirst()])
+        let error = await #expect(throws: WorkspaceError.self) { try await TestWorkspace.run(in: folder) { _ in } }
+        #expect(error?.description.contains("a newer version wrote requests that wait in the journal") == true)
+        let data = try DataFolder(path: folder.path)
+        defer { data.release() }
+        let journal = try IngestJournal(folder: data, capacity: 1 << 20)
+        defer { journal.close() }
+        #expect(journal.waitingCount == 2)
+        #expect(!FileManager.default.fileExists(atPath: folder.path + "/unreadable"))
+    }
+
+    @Test("A request of a newer version in the middle holds up the ones behind it, and is not set aside")
+    func newerRequestInTheMiddle() async throws {
+        let folder = try TemporaryFolder()
+        try await TestWorkspace.run(in: folder) { _ in }
+        let first = request(#"{"batch":[{"type":"identify","userId":"u","messageId":"m"}]}"#).encoded
+        _ = try await fill(folder, [[2] + first.dropFirst(), first])
+        try await TestWorkspace.run(in: folder) { workspace async throws in
+            let state = try await workspace.client.get("/v1/ready").json
+            #expect(state["waitingRequests"] == 2)
+        }
+        #expect(!FileManager.default.fileExists(atPath: folder.path + "/unreadable"))
+    }
+
     @Test("Events without a message id are stored once when a request is indexed twice")
     func indexedAgain() async throws {
         let folder = try TemporaryFolder()

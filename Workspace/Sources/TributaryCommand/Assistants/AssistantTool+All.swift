@@ -1,0 +1,132 @@
+extension AssistantTool {
+    /// All tools, in the order in which they are listed.
+    static let all = [sources, events, event, catalog, drops, rejected, plugin, filter]
+
+    private static let types = ["track", "identify", "page", "screen", "group", "alias"]
+    private static let source = ToolParameter("writeKey", "Write key of the source.", isRequired: true)
+
+    private static let sources = AssistantTool(
+        name: "list_sources", title: "List the sources",
+        about: "Lists the sources of the workspace: apps and websites that send events, with their write keys.",
+        parameters: [], question: .read("api/sources"))
+
+    private static let events = AssistantTool(
+        name: "list_events", title: "List or search stored events",
+        about: """
+            Lists stored events, newest first, with all their members. Combine the arguments to search. An answer \
+            is one page: give its `next` as `before` (as `after` with the order asc) for the next one. A page of a \
+            search with `where` may be empty although there is a next one.
+            """,
+        parameters: [
+            ToolParameter("writeKey", "Only events of the source with this write key."),
+            ToolParameter("type", "Only events of this type.", choices: types),
+            ToolParameter("name", "Only events of this name."),
+            ToolParameter("userId", "Only events of the user with this id."),
+            ToolParameter("anonymousId", "Only events of the device with this id."),
+            ToolParameter(
+                "where",
+                """
+                Conditions that all hold, such as properties.total>10. The path begins at the event: \
+                properties.plan, traits.email, context.os.name. Comparisons are = != < <= > >=; a path alone means \
+                that the member exists.
+                """, .texts),
+        ] + range + page,
+        question: .read("api/events"))
+
+    private static let event = AssistantTool(
+        name: "explain_event", title: "Explain an event",
+        about: """
+            Answers with two texts. The first is the stored event; when the device traced it, `stages` says what \
+            each plugin and filter on the device did to it. The second says for each destination of the workspace \
+            whether the event was sent there, waits or was not sent, and why. An event that is not stored may be \
+            in list_drops or list_rejected.
+            """,
+        parameters: [ToolParameter("messageId", "The messageId of the event.", isRequired: true)],
+        question: .event)
+
+    private static let catalog = AssistantTool(
+        name: "catalog", title: "List the names of events",
+        about: """
+            Lists the names of the events of a source, how many came on which day, and their properties with the \
+            types of their values. It reads no event, so it is the quickest way to learn what an app sends.
+            """,
+        parameters: [
+            source,
+            ToolParameter("type", "Only events of this type.", choices: types),
+            ToolParameter("name", "Only events of this name."),
+            ToolParameter("since", "From the day of this time on; 30 days unless given, at most 366."),
+            ToolParameter("until", "Only days that begin before this time; today is the last one unless given."),
+            ToolParameter("limit", "How many names, at most 500; the 100 most frequent ones unless given.", .integer),
+            ToolParameter("properties", "With false, the lists of properties are empty.", choices: ["true", "false"]),
+        ],
+        question: .read("api/catalog"))
+
+    private static let drops = AssistantTool(
+        name: "list_drops", title: "List events that devices dropped",
+        about: """
+            Lists traces of events that a plugin, a filter or the user's consent dropped on the device, with the \
+            stage that dropped them. Only devices that trace their events report them.
+            """,
+        parameters: [ToolParameter("writeKey", "Only events of the source with this write key.")] + range + page,
+        question: .read("api/drops"))
+
+    private static let rejected = AssistantTool(
+        name: "list_rejected", title: "List events that were not taken",
+        about: "Lists events that the workspace received and did not store as events, each with the reason.",
+        parameters: [ToolParameter("writeKey", "Only events of the source with this write key.")] + range + page,
+        question: .read("api/rejected"))
+
+    private static let plugin = AssistantTool(
+        name: "test_plugin", title: "Test a live plugin on stored events",
+        about: """
+            Checks a bundle of live plugins (JavaScript) and shows what it does to the newest stored events of a \
+            source, in the sandbox of a device. Nothing is deployed. Needs a token of the role deploy.
+            """,
+        parameters: [
+            source,
+            ToolParameter("bundle", "The JavaScript of the bundle.", isRequired: true),
+            ToolParameter(
+                "last", "How many events, at most 5,000; 200 unless given; 0 only checks the bundle.", .integer),
+            ToolParameter("type", "Only on events of this type.", choices: types),
+            ToolParameter("name", "Only on events of this name."),
+        ],
+        question: .trial("live-plugins/try", body: "bundle", type: "text/javascript"))
+
+    private static let filter = AssistantTool(
+        name: "plan_filter", title: "Plan filter rules",
+        about: """
+            Shows the effect that destination filter rules would have had on the newest stored events of a source: \
+            how many each rule and destination would drop or change, with examples and with problems of the rules. \
+            The rules replace all rules of the source in the plan. Nothing is deployed. Needs a token of the role \
+            deploy.
+            """,
+        parameters: [
+            source,
+            ToolParameter(
+                "rules",
+                """
+                The rules, such as {"destinationName": "Amplitude", "transformers": [[{"type": "drop"}]], \
+                "matchers": [{"type": "fql", "ir": "[\\"=\\", \\"event\\", {\\"value\\": \\"Test\\"}]"}]}.
+                """, .objects, isRequired: true),
+            ToolParameter("last", "How many of the newest events.", .integer),
+            ToolParameter("destination", "Only rules of this destination."),
+            ToolParameter("type", "Only on events of this type.", choices: types),
+            ToolParameter("name", "Only on events of this name."),
+        ],
+        question: .trial("filters/dry-run", body: "rules", type: "application/json"))
+
+    /// When events were received.
+    private static let range = [
+        ToolParameter("since", "Only what was received then or later: 2026-11-21T01:00:00Z, or a day."),
+        ToolParameter("until", "Only what was received before that time."),
+    ]
+
+    /// Which part of a list is wanted.
+    private static let page = [
+        ToolParameter(
+            "limit", "How many, from 1 to 1000; 100 unless given. Events can be long: begin with few.", .integer),
+        ToolParameter("order", "By arrival; desc unless `after` is given.", choices: ["asc", "desc"]),
+        ToolParameter("before", "Only lower sequences.", .integer),
+        ToolParameter("after", "Only higher sequences.", .integer),
+    ]
+}
