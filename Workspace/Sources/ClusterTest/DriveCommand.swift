@@ -2,6 +2,7 @@ import ArgumentParser
 import ClusterNATS
 import ClusterTestKit
 import Foundation
+import WorkspaceCluster
 import WorkspaceCore
 import WorkspaceServer
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ClusterNATS
+import WorkspaceCluster
 import WorkspaceCore
 import WorkspaceServer
 

@@ -4,6 +4,7 @@ import Testing
 import TributaryJSON
 
 @testable import ClusterNATS
+@testable import WorkspaceCluster
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 

@@ -1,6 +1,7 @@
 import Logging
 import TributaryJSON
 
+@testable import WorkspaceCluster
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
