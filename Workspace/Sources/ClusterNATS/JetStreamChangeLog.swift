@@ -30,8 +30,8 @@ package struct JetStreamChangeLog: ChangeLog {
     static func settings(_ name: String, replicas: Int) -> JSONObject {
         [
             "name": .string(name), "subjects": [.string("\(name).change")], "storage": "file",
-            "num_replicas": .number(JSONNumber(Int64(replicas))), "retention": "limits", "discard": "new",
-            "allow_direct": true, "deny_delete": true, "deny_purge": false,
+            "num_replicas": .number(Int64(replicas)), "retention": "limits", "discard": "new", "allow_direct": true,
+            "deny_delete": true, "deny_purge": false,
         ]
     }
 
@@ -74,8 +74,7 @@ package struct JetStreamChangeLog: ChangeLog {
 
     package func read(from place: UInt64, atMost count: Int) async throws -> [LogRecord] {
         let request: JSON = [
-            "seq": .number(JSONNumber(Int64(place))), "batch": .number(JSONNumber(Int64(count))),
-            "max_bytes": .number(JSONNumber(Self.bytesAtOnce)),
+            "seq": .number(Int64(place)), "batch": .number(Int64(count)), "max_bytes": .number(Self.bytesAtOnce),
         ]
         var records: [LogRecord] = []
         var isEnd = false
@@ -101,7 +100,7 @@ package struct JetStreamChangeLog: ChangeLog {
 
     /// The record of a place that the replica which was asked does not have yet.
     private func readFromLeader(_ place: UInt64) async throws -> [LogRecord] {
-        let request: JSON = ["seq": .number(JSONNumber(Int64(place)))]
+        let request: JSON = ["seq": .number(Int64(place))]
         do {
             let result = try await connection.ask("$JS.API.STREAM.MSG.GET.\(name)", request.encoded()).result()
             let text = result["message"]?["data"]?.stringValue ?? ""
@@ -121,7 +120,7 @@ package struct JetStreamChangeLog: ChangeLog {
         guard place > standing.first else { return }
         // For a place after the log's end, a server would continue to count from that place.
         guard place <= standing.last else { throw LogError.refused("\(name) has no record \(place)") }
-        let request: JSON = ["seq": .number(JSONNumber(Int64(place)))]
+        let request: JSON = ["seq": .number(Int64(place))]
         do {
             _ = try await connection.ask("$JS.API.STREAM.PURGE.\(name)", request.encoded()).result()
         } catch let error as JetStreamFailure {

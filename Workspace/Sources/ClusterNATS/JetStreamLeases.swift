@@ -23,8 +23,8 @@ package struct JetStreamLeases: PartitionLeases {
     static func settings(_ bucket: String, replicas: Int) -> JSONObject {
         [
             "name": .string("KV_\(bucket)"), "subjects": [.string("$KV.\(bucket).>")], "storage": "file",
-            "num_replicas": .number(JSONNumber(Int64(replicas))), "max_msgs_per_subject": 1, "discard": "new",
-            "deny_delete": true, "allow_rollup_hdrs": true, "allow_direct": false,
+            "num_replicas": .number(Int64(replicas)), "max_msgs_per_subject": 1, "discard": "new", "deny_delete": true,
+            "allow_rollup_hdrs": true, "allow_direct": false,
         ]
     }
 

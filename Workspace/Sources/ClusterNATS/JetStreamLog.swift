@@ -46,15 +46,15 @@ package struct JetStreamLog: EventLog {
     ) -> JSONObject {
         var settings: JSONObject = [
             "name": .string("\(name)_\(partition)"), "subjects": [.string("\(name).\(partition)")], "storage": "file",
-            "num_replicas": .number(JSONNumber(Int64(replicas))),
+            "num_replicas": .number(Int64(replicas)),
             // The number of partitions never changes: it decides the partition of a device's events.
             "description": .string("partition \(partition) of \(partitions)"), "retention": "limits", "discard": "new",
-            "max_bytes": .number(JSONNumber(bytes)), "allow_direct": true, "deny_delete": true,
-            "duplicate_window": .number(JSONNumber(duplicateWindow)),
+            "max_bytes": .number(bytes), "allow_direct": true, "deny_delete": true,
+            "duplicate_window": .number(duplicateWindow),
         ]
         guard let days else { return settings }
         settings["discard"] = "old"
-        settings["max_age"] = .number(JSONNumber(days * 86_400_000_000_000))
+        settings["max_age"] = .number(days * 86_400_000_000_000)
         return settings
     }
 
@@ -84,8 +84,7 @@ package struct JetStreamLog: EventLog {
         _ partition: Int, from place: UInt64, atMost count: Int, bytes: Int
     ) async throws -> [LogRecord] {
         let request: JSON = [
-            "seq": .number(JSONNumber(Int64(place))), "batch": .number(JSONNumber(Int64(count))),
-            "max_bytes": .number(JSONNumber(Int64(bytes))),
+            "seq": .number(Int64(place)), "batch": .number(Int64(count)), "max_bytes": .number(Int64(bytes)),
         ]
         var records: [LogRecord] = []
         var isEnd = false
@@ -127,7 +126,7 @@ package struct JetStreamLog: EventLog {
     }
 
     package func trim(_ partition: Int, through place: UInt64) async throws {
-        let request: JSON = ["seq": .number(JSONNumber(Int64(place) + 1))]
+        let request: JSON = ["seq": .number(Int64(place) + 1)]
         do {
             _ = try await connection.ask("$JS.API.STREAM.PURGE.\(stream(partition))", request.encoded()).result()
         } catch let error as JetStreamFailure {

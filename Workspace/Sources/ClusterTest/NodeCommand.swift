@@ -21,8 +21,9 @@ struct NodeCommand: AsyncParsableCommand {
     func run() async throws {
         let logger = Logger(label: name) { StreamLogHandler.standardOutput(label: $0) }
         let node = try await waitForEngines(logger)
-        var configuration = WorkspaceConfiguration(
-            host: host, port: port, dataFolder: data, adminToken: ClusterTestNames.token, logger: logger)
+        var configuration = WorkspaceConfiguration(dataFolder: data)
+        (configuration.host, configuration.port, configuration.logger) = (host, port, logger)
+        configuration.adminToken = ClusterTestNames.token
         configuration.webLibraries = nil
         try await Workspace.open(configuration, node: node).run()
     }

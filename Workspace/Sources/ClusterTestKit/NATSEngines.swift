@@ -49,9 +49,7 @@ public final class NATSEngines: Sendable {
         for (index, server) in servers.enumerated() {
             try await server.waitUntilReady { EngineSockets.isListening(ports[index], on: machines[index].address) }
         }
-        self.folder = folder
-        self.disk = disk
-        self.servers = servers
+        (self.folder, self.disk, self.servers) = (folder, disk, servers)
         addresses = zip(machines, ports).map { "nats://\(Self.login)@\($0.address):\($1)" }
         monitoring = zip(machines, ports[6...]).map { "http://\($0.address):\($1)" }
     }

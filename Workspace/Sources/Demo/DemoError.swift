@@ -4,8 +4,5 @@ struct DemoError: Error, Equatable, CustomStringConvertible {
     /// The last lines of a child's output.
     let details: [String]
 
-    init(_ description: String, details: [String] = []) {
-        self.description = description
-        self.details = details
-    }
+    init(_ description: String, details: [String] = []) { (self.description, self.details) = (description, details) }
 }

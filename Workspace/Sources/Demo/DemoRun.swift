@@ -17,10 +17,7 @@ struct DemoRun {
     private let interruption = Interruption()
 
     init(plan: DemoPlan, terminal: Terminal, ending: DemoEnding, keepsData: Bool) {
-        self.plan = plan
-        self.terminal = terminal
-        self.ending = ending
-        self.keepsData = keepsData
+        (self.plan, self.terminal, self.ending, self.keepsData) = (plan, terminal, ending, keepsData)
     }
 
     func run() async throws {

@@ -9,10 +9,7 @@ struct ProgressView {
     private var shown = ""
     private var tenths = 0
 
-    init(total: Int, isTerminal: Bool) {
-        self.total = total
-        self.isTerminal = isTerminal
-    }
+    init(total: Int, isTerminal: Bool) { (self.total, self.isTerminal) = (total, isTerminal) }
 
     /// The text to write now; nil when it would look the same as before.
     mutating func update(_ statistics: Statistics) -> String? {

@@ -17,10 +17,8 @@ struct Statistics: Sendable, Equatable {
         guard let stored = json["stored"]?.intValue, let duplicates = json["duplicates"]?.intValue,
             let rejected = json["rejected"]?.intValue, let tracedDrops = json["tracedDrops"]?.intValue
         else { return nil }
-        self.stored = stored
-        self.duplicates = duplicates
-        self.rejected = rejected
-        self.tracedDrops = tracedDrops
+        (self.stored, self.duplicates) = (stored, duplicates)
+        (self.rejected, self.tracedDrops) = (rejected, tracedDrops)
         if let median = json["latency"]?["medianMs"]?.intValue, let p99 = json["latency"]?["p99Ms"]?.intValue {
             latency = (median, p99)
         }

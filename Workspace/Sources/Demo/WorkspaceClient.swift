@@ -20,9 +20,7 @@ struct WorkspaceClient: Sendable {
     private let session: URLSession
 
     init(server: String, writeKey: String, token: String) {
-        self.server = server
-        self.token = token
-        self.writeKey = writeKey
+        (self.server, self.token, self.writeKey) = (server, token, writeKey)
         let configuration = URLSessionConfiguration.ephemeral
         configuration.urlCache = nil
         session = URLSession(configuration: configuration)

@@ -47,8 +47,7 @@ struct ClusterConsentTests {
         #expect(try await servers[0].get("/api/stats?writeKey=WK")["stored"]?.intValue == 1_001)
         for name in ["A", "B", "C"] {
             let body: JSON = [
-                "kind": "files", "settings": [:], "from": "start",
-                "categories": .array(Self.categories.map(JSON.string)),
+                "kind": "files", "settings": [:], "from": "start", "categories": .strings(Self.categories),
             ]
             #expect(try await servers[1].ask("PUT", "/api/sources/WK/destinations/\(name)", body).status == 201)
         }

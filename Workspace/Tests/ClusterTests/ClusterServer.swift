@@ -50,9 +50,9 @@ final class ClusterServer: Sendable {
             store: try ClickHouseSettings(hosts: stores.addresses, database: name.lowercased()), options: options,
             logger: logger)
         let (addresses, address) = AsyncStream.makeStream(of: String.self)
-        var configuration = WorkspaceConfiguration(
-            dataFolder: data ?? folder.path + "/data", writeKeys: ["WK"], adminToken: Self.token, logger: logger)
-        configuration.port = 0
+        var configuration = WorkspaceConfiguration(dataFolder: data ?? folder.path + "/data")
+        (configuration.port, configuration.writeKeys) = (0, ["WK"])
+        (configuration.adminToken, configuration.logger) = (Self.token, logger)
         // Lists wait for what was acknowledged, also on a slow machine.
         configuration.patience = .seconds(60)
         configuration.filesFolder = files

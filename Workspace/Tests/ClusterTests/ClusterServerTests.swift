@@ -239,8 +239,7 @@ struct ClusterServerTests {
         for device in 0..<count {
             for version in ["1", "2"] {
                 let report: JSON = [
-                    "writeKey": "WK", "instanceId": .string("\(version)-\(device)"),
-                    "number": .number(JSONNumber(number)),
+                    "writeKey": "WK", "instanceId": .string("\(version)-\(device)"), "number": .number(number),
                     "versions": [["version": .string(version), "events": 100, "microseconds": 30_000]],
                 ]
                 #expect(try await server.ask("POST", "/v1/health-reports", report).status == 200)

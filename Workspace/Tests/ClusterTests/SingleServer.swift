@@ -14,10 +14,10 @@ final class SingleServer: Sendable {
     /// - Parameter data: the data folder.
     init(data: String) async throws {
         let (addresses, address) = AsyncStream.makeStream(of: String.self)
-        var configuration = WorkspaceConfiguration(
-            dataFolder: data, writeKeys: ["WK"], adminToken: ClusterServer.token,
-            logger: Logger(label: "single") { _ in SwiftLogNoOpLogHandler() })
-        configuration.port = 0
+        var configuration = WorkspaceConfiguration(dataFolder: data)
+        (configuration.port, configuration.writeKeys) = (0, ["WK"])
+        configuration.adminToken = ClusterServer.token
+        configuration.logger = Logger(label: "single") { _ in SwiftLogNoOpLogHandler() }
         configuration.patience = .seconds(60)
         let workspace = try Workspace(configuration) { address.yield($0.url) }
         task = Task { try await workspace.run() }

@@ -8,10 +8,7 @@ struct Progress {
     let isTerminal: Bool
     private var shown: Int?
 
-    init(total: Int, isTerminal: Bool) {
-        self.total = total
-        self.isTerminal = isTerminal
-    }
+    init(total: Int, isTerminal: Bool) { (self.total, self.isTerminal) = (total, isTerminal) }
 
     /// The text to write after `done` events; nil when it would look the same as before.
     mutating func update(_ done: Int) -> String? {

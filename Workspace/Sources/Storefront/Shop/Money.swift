@@ -9,10 +9,7 @@ struct Money: Sendable, Hashable {
     var minorUnits: Int
     let currency: Currency
 
-    init(minorUnits: Int, currency: Currency) {
-        self.minorUnits = minorUnits
-        self.currency = currency
-    }
+    init(minorUnits: Int, currency: Currency) { (self.minorUnits, self.currency) = (minorUnits, currency) }
 
     /// Reads a price as it is spelled: `12.50` is one in EUR, none in JPY.
     /// - Returns: nil for negative amounts, exponents, too large amounts and more or fewer decimals than the currency has.

@@ -45,8 +45,7 @@ struct AdministrationClient {
 
     private init(address: ServiceAddress, root: URL, token: String?, connection: Connection) {
         (self.address, self.root) = (address, root)
-        self.token = token
-        self.connection = connection
+        (self.token, self.connection) = (token, connection)
     }
 
     /// Sends to one of several resources, whatever characters its name has. The empty path is the resource itself.

@@ -124,7 +124,7 @@ struct AssistantServer: Sendable {
 
     private static func cacheable(_ result: JSON) -> JSON {
         var result = finished(result, .stateless)
-        result["ttlMs"] = .number(JSONNumber(AssistantLimits.listMilliseconds))
+        result["ttlMs"] = .number(AssistantLimits.listMilliseconds)
         result["cacheScope"] = "public"
         return result
     }

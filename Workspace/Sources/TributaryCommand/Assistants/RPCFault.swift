@@ -1,4 +1,5 @@
 import TributaryJSON
+import WorkspaceCore
 
 /// The answer to a message that cannot be carried out.
 struct RPCFault: Error {
@@ -26,7 +27,7 @@ struct RPCFault: Error {
 
     /// The message to send.
     var message: JSON {
-        var error: JSON = ["code": .number(JSONNumber(code.rawValue)), "message": .string(text)]
+        var error: JSON = ["code": .number(code.rawValue), "message": .string(text)]
         error["data"] = data
         return ["jsonrpc": "2.0", "id": id, "error": error]
     }

@@ -1,4 +1,5 @@
 import TributaryJSON
+import WorkspaceCore
 
 /// An argument of a tool.
 struct ToolParameter: Sendable {
@@ -27,7 +28,7 @@ struct ToolParameter: Sendable {
             case .texts: ["type": "array", "items": ["type": "string"]]
             case .objects: ["type": "array", "items": ["type": "object"]]
             }
-        if !choices.isEmpty { schema["enum"] = .array(choices.map(JSON.string)) }
+        if !choices.isEmpty { schema["enum"] = .strings(choices) }
         schema["description"] = .string(about)
         return schema
     }

@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import TributaryJSON
+import WorkspaceCore
 
 /// The live plugins that a client has stored.
 struct ClientBundle {
@@ -36,7 +37,5 @@ struct ClientBundle {
         return key.isValidSignature(bytes, for: Data(source.utf8))
     }
 
-    var json: JSON {
-        ["version": .number(JSONNumber(version)), "sha256": .string(sha256), "signed": .bool(signature != nil)]
-    }
+    var json: JSON { ["version": .number(version), "sha256": .string(sha256), "signed": .bool(signature != nil)] }
 }

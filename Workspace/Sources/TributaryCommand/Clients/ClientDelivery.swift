@@ -1,4 +1,5 @@
 import TributaryJSON
+import WorkspaceCore
 
 /// The knowledge of a queue about its server, from the file `delivery.json`.
 struct ClientDelivery {
@@ -20,8 +21,8 @@ struct ClientDelivery {
 
     var json: JSON {
         [
-            "host": host.map(JSON.string) ?? .null, "failures": .number(JSONNumber(failures)),
-            "failingSince": ClientTime.json(failingSince), "pausedUntil": ClientTime.json(pausedUntil),
+            "host": .string(host), "failures": .number(failures), "failingSince": .time(failingSince),
+            "pausedUntil": .time(pausedUntil),
         ]
     }
 }

@@ -83,7 +83,7 @@ struct ClientExamination {
         let written = ClientFile.written(path)
         let server = file["integrations"]?["Segment.io"]
         report.facts["settings"] = [
-            "writtenAt": ClientTime.json(written), "server": server?["apiHost"] ?? .null,
+            "writtenAt": .time(written), "server": server?["apiHost"] ?? .null,
         ]
         if file["collection"]?["enabled"] == false {
             report.add(.problem, "the settings of the workspace switch collection off")

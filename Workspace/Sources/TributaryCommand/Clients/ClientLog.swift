@@ -115,16 +115,13 @@ struct ClientLog {
     }
 
     var json: JSON {
-        var json: JSON = [
-            "events": .number(JSONNumber(count)), "bytes": .number(JSONNumber(bytes)),
-            "oldest": ClientTime.json(oldest),
-        ]
+        var json: JSON = ["events": .number(count), "bytes": .number(bytes), "oldest": .time(oldest)]
         if isEncrypted { json["encrypted"] = true }
-        if !damage.isEmpty { json["damage"] = .array(damage.map(JSON.string)) }
+        if !damage.isEmpty { json["damage"] = .strings(damage) }
         if !refusals.isEmpty {
             let sorted = refusals.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
             json["reasons"] = .object(
-                JSONObject(members: sorted.map { ($0.key, .number(JSONNumber($0.value))) }))
+                JSONObject(members: sorted.map { ($0.key, .number($0.value)) }))
         }
         return json
     }

@@ -42,7 +42,7 @@ struct ClientQueue {
     func count(_ name: ClientLog.Name) -> Int { log(name)?.count ?? 0 }
 
     var json: JSON {
-        var json: JSON = ["number": .number(JSONNumber(number)), "open": isOpen.map(JSON.bool) ?? .null]
+        var json: JSON = ["number": .number(number), "open": isOpen.map(JSON.bool) ?? .null]
         for log in logs { json[log.name.rawValue] = log.json }
         json["delivery"] = delivery?.json ?? .null
         return json

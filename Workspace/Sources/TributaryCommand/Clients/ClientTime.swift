@@ -7,8 +7,6 @@ enum ClientTime {
         "\(ISO8601.string(milliseconds: time)) (\(span(now - time)) ago)"
     }
 
-    static func json(_ time: Int64?) -> JSON { time.map { .string(ISO8601.string(milliseconds: $0)) } ?? .null }
-
     /// A span in its largest unit.
     static func span(_ milliseconds: Int64) -> String {
         let seconds = max(0, milliseconds) / 1000

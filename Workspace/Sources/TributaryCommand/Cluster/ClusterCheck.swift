@@ -58,13 +58,8 @@ struct ClusterCheck: AsyncParsableCommand {
     }
 
     private func values() throws -> ServeValues {
-        let environment = ProcessInfo.processInfo.environment
-        let flags = [
-            "log": [log].compactMap { $0 }, "log-monitoring": [logMonitoring].compactMap { $0 },
-            "store": [store].compactMap { $0 },
-        ]
-        let file = config ?? environment[ServeValues.variable("config")].flatMap { $0.isEmpty ? nil : $0 }
-        return try ServeValues(flags: flags, environment: environment, file: file)
+        let flags = ["log": log, "log-monitoring": logMonitoring, "store": store]
+        return try ServeValues(flags: flags.compactMapValues { $0.map { [$0] } }, config: config)
     }
 
     private static func check(_ engines: ClusterEngines) async throws -> EngineCheck {

@@ -59,10 +59,8 @@ struct ClusterImportCommand: AsyncParsableCommand {
     }
 
     private func values() throws -> ServeValues {
-        let environment = ProcessInfo.processInfo.environment
-        let flags = ["store": [store].compactMap { $0 }, "partitions": [partitions].compactMap { $0 }]
-        let file = config ?? environment[ServeValues.variable("config")].flatMap { $0.isEmpty ? nil : $0 }
-        return try ServeValues(flags: flags, environment: environment, file: file)
+        let flags = ["store": store, "partitions": partitions]
+        return try ServeValues(flags: flags.compactMapValues { $0.map { [$0] } }, config: config)
     }
 
     static func text(_ summary: ClusterImport.Summary, _ new: String) -> String {

@@ -1,5 +1,6 @@
 import Foundation
 import TributaryJSON
+import WorkspaceCore
 
 /// Steps about live plugins.
 extension ConfigChange {
@@ -53,7 +54,7 @@ extension ConfigChange {
         case .deploy(let bundle, _): try await Self.put(bundle, 100, client, unchecked)
         case .stage(let stage): try await Self.put(stage.bundle, stage.percentage, client, unchecked)
         case .widen(_, let percentage):
-            try await client.send("POST", "live-plugins/widen", ["percentage": .number(JSONNumber(percentage))])
+            try await client.send("POST", "live-plugins/widen", ["percentage": .number(percentage)])
         case .disablePlugins: try await client.delete("live-plugins")
         default: break
         }

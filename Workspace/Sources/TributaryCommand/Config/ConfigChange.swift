@@ -39,11 +39,11 @@ enum ConfigChange: Equatable {
             changes.append(.filters(after.filters, before: before?.filters ?? []))
         }
         changes += destinations.afterFilters
-        let policyBefore = before?.policy ?? PolicyForm.usual
+        let policyBefore = before?.policy ?? SourcePolicy.none.json
         if let policy = after.policy, policy != policyBefore {
             changes.append(.policy(policy, before: policyBefore))
         }
-        let planBefore = before?.plan ?? PlanForm.usual
+        let planBefore = before?.plan ?? TrackingPlan.none.json
         if let plan = after.plan, plan != planBefore { changes.append(.plan(plan, before: planBefore)) }
         changes += keys(before?.keys ?? [], after)
         return changes + plugins(before?.plugins ?? .nothing, after.plugins)
@@ -106,8 +106,7 @@ enum ConfigChange: Equatable {
         case .integrations(let changes, _): try await client.send("PUT", "integrations", .object(changes))
         case .filters(let filters, _):
             let query = unchecked ? [URLQueryItem(name: "unchecked", value: "true")] : []
-            try await client.send(
-                "PUT", "filters", query: query, body: Data(filters.encoded()), type: "application/json")
+            try await client.send("PUT", "filters", query: query, filters)
         case .deploy, .stage, .widen, .disablePlugins: try await applyToPlugins(client, unchecked: unchecked)
         case .addKey(let key):
             try await client.send("POST", "keys", ["key": .string(key.key), "name": .string(key.name)])

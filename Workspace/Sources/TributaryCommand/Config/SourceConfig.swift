@@ -42,11 +42,13 @@ struct SourceConfig: Equatable {
         guard let stage = plugins.staged else { return json }
         var staged: JSON = [:]
         staged.add(stage.bundle, in: stagedFile)
-        staged["percentage"] = .number(JSONNumber(stage.percentage))
+        staged["percentage"] = .number(stage.percentage)
         json["staged"] = staged
         return json
     }
+}
 
+extension SourceConfig {
     /// - Parameter read: reads a file beside the configuration file.
     init(_ writeKey: String, _ json: JSON, read: (String) throws -> Data) throws {
         let known: Set = [
@@ -67,8 +69,12 @@ struct SourceConfig: Equatable {
         filters = json["filters"] ?? []
         guard filters.elements != nil else { throw Failure("the filters of \(writeKey) are not an array") }
         keys = try Self.keys(writeKey, json["keys"])
-        policy = try Self.policy(writeKey, json["policy"])
-        plan = try Self.plan(writeKey, json["plan"])
+        if let json = json["policy"], !json.isNull {
+            policy = try Self.usable("policy of \(writeKey)") { () throws(Refusal) in try SourcePolicy(json).json }
+        }
+        if let json = json["plan"], !json.isNull {
+            plan = try Self.usable("plan of \(writeKey)") { () throws(Refusal) in try TrackingPlan(json).json }
+        }
         destinations = try Self.destinations(writeKey, json["destinations"])
         plugins = PluginsConfig(
             forAll: try Self.bundle(writeKey, json, read), staged: try Self.stage(writeKey, json["staged"], read))
@@ -96,21 +102,12 @@ struct SourceConfig: Equatable {
         return PluginsConfig.Rollout(bundle: bundle, percentage: percentage)
     }
 
-    private static func policy(_ writeKey: String, _ json: JSON?) throws(Failure) -> JSON? {
-        guard let json, !json.isNull else { return nil }
-        do throws(PolicyForm.Problem) {
-            return try PolicyForm.normalized(json)
+    /// A part with the defaults filled in, so that two of them can be compared.
+    private static func usable(_ name: String, _ normalized: () throws(Refusal) -> JSON) throws(Failure) -> JSON {
+        do throws(Refusal) {
+            return try normalized()
         } catch {
-            throw Failure("the policy of \(writeKey) cannot be used: \(error)")
-        }
-    }
-
-    private static func plan(_ writeKey: String, _ json: JSON?) throws(Failure) -> JSON? {
-        guard let json, !json.isNull else { return nil }
-        do throws(PlanForm.Problem) {
-            return try PlanForm.normalized(json)
-        } catch {
-            throw Failure("the plan of \(writeKey) cannot be used: \(error)")
+            throw Failure("the \(name) cannot be used: \(error.message)")
         }
     }
 
@@ -121,10 +118,8 @@ struct SourceConfig: Equatable {
         }
         var destinations = JSONObject()
         for (name, json) in wanted {
-            do throws(DestinationFile.Problem) {
-                destinations[name] = try DestinationFile.normalized(json, name: name)
-            } catch {
-                throw Failure("the destination \(name) of \(writeKey) cannot be used: \(error)")
+            destinations[name] = try usable("destination \(name) of \(writeKey)") { () throws(Refusal) in
+                try DestinationFile.normalized(json, name: name)
             }
         }
         return destinations
@@ -139,21 +134,6 @@ struct SourceConfig: Equatable {
             throw Failure("the keys of \(writeKey) are not an array of objects with a key and a name")
         }
         return keys
-    }
-
-    init(
-        writeKey: String, name: String, integrations: JSONObject, filters: JSON, plugins: PluginsConfig,
-        keys: [KeyConfig]?, policy: JSON?, plan: JSON? = nil, destinations: JSONObject?
-    ) {
-        self.plan = plan
-        self.keys = keys
-        self.policy = policy
-        self.destinations = destinations
-        self.writeKey = writeKey
-        self.name = name
-        self.integrations = integrations
-        self.filters = filters
-        self.plugins = plugins
     }
 
     private static func integrations(_ writeKey: String, _ json: JSON?) throws -> JSONObject {

@@ -42,7 +42,7 @@ extension WorkspaceConfig {
     private static func plan(_ writeKey: String, _ client: AdministrationClient) async throws -> JSON? {
         do {
             let plan = try await client.get("api/sources/\(writeKey)/plan")
-            return plan == PlanForm.usual ? nil : plan
+            return plan == TrackingPlan.none.json ? nil : plan
         } catch is AdministrationClient.NotFound {
             return nil
         }

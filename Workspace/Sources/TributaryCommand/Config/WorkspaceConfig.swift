@@ -75,6 +75,6 @@ struct WorkspaceConfig: Equatable {
 
     private var json: JSON {
         let sources = JSONObject(members: self.sources.map { ($0.writeKey, $0.json) })
-        return ["version": .number(JSONNumber(Self.version)), "sources": .object(sources)]
+        return ["version": .number(Self.version), "sources": .object(sources)]
     }
 }

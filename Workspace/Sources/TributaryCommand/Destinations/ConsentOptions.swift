@@ -1,5 +1,6 @@
 import ArgumentParser
 import TributaryJSON
+import WorkspaceCore
 
 /// The consent that a destination needs.
 struct ConsentOptions: ParsableArguments {
@@ -23,7 +24,7 @@ struct ConsentOptions: ParsableArguments {
 
     /// Writes the given categories into a request.
     func apply(to body: inout JSONObject) {
-        if !isEmpty { body["categories"] = .array(categories.map(JSON.string)) }
+        if !isEmpty { body["categories"] = .strings(categories) }
     }
 
     /// Advice about events without consent data; nil when the destination needs no category.

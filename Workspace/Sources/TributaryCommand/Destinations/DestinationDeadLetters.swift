@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import TributaryJSON
+import WorkspaceCore
 
 /// Shows the events that a destination did not accept, and sends them again or deletes them from the list.
 struct DestinationDeadLetters: AsyncParsableCommand {
@@ -59,7 +60,7 @@ struct DestinationDeadLetters: AsyncParsableCommand {
 
     private func sendAgain(_ client: AdministrationClient) async throws {
         let path = "dead-letters/retry"
-        let numbers = sequences.map { JSON.number(JSONNumber($0)) }
+        let numbers = sequences.map { JSON.number($0) }
         let answer =
             try await numbers.isEmpty
             ? client.post(path) : client.send("POST", path, ["sequences": .array(numbers)])

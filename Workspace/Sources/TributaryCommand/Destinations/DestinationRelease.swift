@@ -1,5 +1,6 @@
 import ArgumentParser
 import TributaryJSON
+import WorkspaceCore
 
 /// Sends the events that a destination did not get because they say nothing about consent.
 struct DestinationRelease: AsyncParsableCommand {
@@ -32,7 +33,7 @@ struct DestinationRelease: AsyncParsableCommand {
             released += try answer.number("released")
             more = try answer.flag("more")
         }
-        if json { return print((["released": .number(JSONNumber(released))] as JSON).description) }
+        if json { return print((["released": .number(released)] as JSON).description) }
         print("\(released.grouped) \(released == 1 ? "event is" : "events are") sent now")
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import TributaryJSON
+import WorkspaceCore
 
 /// The options of a webhook's requests.
 struct WebhookOptions: ParsableArguments {
@@ -27,9 +28,9 @@ struct WebhookOptions: ParsableArguments {
 
     /// Writes the given options into settings.
     func apply(to settings: inout JSONObject) throws(Failure) {
-        if let timeout { settings["timeoutSeconds"] = .number(JSONNumber(timeout)) }
-        if let parallel { settings["parallelRequests"] = .number(JSONNumber(parallel)) }
-        if let batch { settings["batchEvents"] = .number(JSONNumber(batch)) }
+        if let timeout { settings["timeoutSeconds"] = .number(timeout) }
+        if let parallel { settings["parallelRequests"] = .number(parallel) }
+        if let batch { settings["batchEvents"] = .number(batch) }
         if let deletions { settings["deletions"] = .bool(deletions) }
         guard !header.isEmpty else { return }
         var headers = settings["headers"]?.objectValue ?? JSONObject()

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import TributaryJSON
+import WorkspaceCore
 
 /// Has the devices of a user send traces, and shows them as they come.
 struct Trace: AsyncParsableCommand {
@@ -64,7 +65,7 @@ struct Trace: AsyncParsableCommand {
         let position = try EventPage(newest).events.first?["sequence"]?.intValue ?? 0
         let seconds = time?.seconds ?? Self.usualSeconds
         let order = try await source.send(
-            "PUT", "traces", [subject.name: .string(subject.id), "seconds": .number(JSONNumber(seconds))])
+            "PUT", "traces", [subject.name: .string(subject.id), "seconds": .number(seconds)])
         let until = try order.text("until")
         Console.error(
             "devices trace the events of \(subject.id.printable) until \(until.printable), from their next events on")

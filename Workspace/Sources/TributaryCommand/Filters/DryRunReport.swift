@@ -5,10 +5,7 @@ struct DryRunReport {
     private let answer: JSON
     private let style: OutputStyle
 
-    init(_ answer: JSON, style: OutputStyle) {
-        self.answer = answer
-        self.style = style
-    }
+    init(_ answer: JSON, style: OutputStyle) { (self.answer, self.style) = (answer, style) }
 
     func print() { for line in lines { Swift.print(line) } }
 

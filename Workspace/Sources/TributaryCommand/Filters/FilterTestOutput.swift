@@ -2,6 +2,7 @@ import Foundation
 import TributaryFilterTestKit
 import TributaryFilters
 import TributaryJSON
+import WorkspaceCore
 
 /// Runs the rules on the events of a file, one line at a time, and prints what they do.
 struct FilterTestOutput {
@@ -15,9 +16,7 @@ struct FilterTestOutput {
     private var progress = Progress()
 
     init(report: FilterTestReport, writesJSON: Bool, examples: Int) {
-        self.report = report
-        self.writesJSON = writesJSON
-        self.examples = examples
+        (self.report, self.writesJSON, self.examples) = (report, writesJSON, examples)
     }
 
     mutating func take(_ line: EventLines.Line, _ lines: EventLines, _ testRun: inout FilterTestRun) {
@@ -50,7 +49,7 @@ struct FilterTestOutput {
     private func write(_ result: FilterTestRun.Result) {
         let line: JSON = [
             "destination": .string(result.destination), "before": result.before, "after": result.after ?? .null,
-            "rules": .array(result.outcome.rules.map { .number(JSONNumber($0)) }),
+            "rules": .numbers(result.outcome.rules),
         ]
         print(line.description)
     }

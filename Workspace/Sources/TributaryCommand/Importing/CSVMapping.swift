@@ -98,7 +98,7 @@ struct CSVMapping {
                         "\(column) is \(value), which is no time of a known form, such as 2026-11-20 10:00 or seconds "
                             + "since 1970")
                 }
-                return .string(ISO8601.string(milliseconds: time))
+                return .time(time)
             default:
                 do throws(JSONError) {
                     return try NestedLine.json(Array(value.utf8), depth: JSONLimits.eventDepth - 1)

@@ -20,8 +20,7 @@ struct CSVRecords {
     private var lines: EventLines
 
     init(_ path: String, encoding: TextEncoding = .utf8) throws(Failure) {
-        self.path = path
-        self.encoding = encoding
+        (self.path, self.encoding) = (path, encoding)
         lines = try EventLines(path)
     }
 

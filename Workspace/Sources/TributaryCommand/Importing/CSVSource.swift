@@ -14,8 +14,7 @@ struct CSVSource: ImportSource {
         names = first.fields
         columns = Dictionary(zip(names, names.indices), uniquingKeysWith: { first, _ in first })
         try mapping.check(columns: names)
-        self.records = records
-        self.mapping = mapping
+        (self.records, self.mapping) = (records, mapping)
         ids = LineIds(identity)
     }
 

@@ -20,8 +20,7 @@ struct ImportOutcome: Equatable {
         guard let stored = answer["stored"]?.intValue, let repeated = answer["repeated"]?.intValue,
             let rejected = answer["rejected"]?.elements
         else { return nil }
-        self.stored = stored
-        self.repeated = repeated
+        (self.stored, self.repeated) = (stored, repeated)
         suppressed = answer["suppressed"]?.intValue ?? 0
         self.rejected = rejected.map {
             Rejected(index: $0["index"]?.intValue ?? -1, reason: $0["reason"]?.stringValue ?? "no reason")

@@ -18,8 +18,7 @@ struct KeyAdd: AsyncParsableCommand {
         var body: JSON = [:]
         body["name"] = name.map(JSON.string)
         body["key"] = key.map(JSON.string)
-        let answer = try await AdministrationClient(options).send(
-            "POST", "keys", body: Data(body.encoded()), type: "application/json")
+        let answer = try await AdministrationClient(options).send("POST", "keys", body)
         print(try answer.text("key").printable)
     }
 }

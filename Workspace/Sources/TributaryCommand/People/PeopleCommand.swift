@@ -96,7 +96,7 @@ struct PeopleCommand: AsyncParsableCommand {
                 print(
                     JSON.object([
                         "id": .string(person.id), "kind": .string(person.kind == "user" ? "userId" : "anonymousId"),
-                        "last": .string(person.last), "events": .number(JSONNumber(person.count)),
+                        "last": .string(person.last), "events": .number(person.count),
                     ]).description)
             }
             return

@@ -1,5 +1,6 @@
 import Foundation
 import TributaryJSON
+import WorkspaceCore
 
 /// The text of a bundle: a JavaScript file, or the files of a folder one after the other.
 ///
@@ -75,7 +76,7 @@ struct BundleFile {
             }
         }
         let map: JSON = [
-            "version": 3, "sources": .array(scripts.map(JSON.string)), "names": [],
+            "version": 3, "sources": .strings(scripts), "names": [],
             "mappings": .string(mappings.joined(separator: ";")),
         ]
         let encoded = Data(map.encoded()).base64EncodedString()

@@ -23,8 +23,7 @@ final class PluginReport {
     private var progress = Progress()
 
     init(writesJSON: Bool, examples: Int) {
-        self.writesJSON = writesJSON
-        self.examples = examples
+        (self.writesJSON, self.examples) = (writesJSON, examples)
         style = writesJSON ? .errors : .output
     }
 

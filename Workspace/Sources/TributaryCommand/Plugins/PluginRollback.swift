@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import TributaryJSON
+import WorkspaceCore
 
 /// Deploys an older version again.
 struct PluginRollback: AsyncParsableCommand {
@@ -18,9 +19,8 @@ struct PluginRollback: AsyncParsableCommand {
 
     func run() async throws {
         let client = try AdministrationClient(options)
-        let body: JSON = to.map { ["version": .number(JSONNumber($0))] } ?? [:]
-        let answer = try await client.send(
-            "POST", "live-plugins/rollback", body: Data(body.encoded()), type: "application/json")
+        let body: JSON = to.map { ["version": .number($0)] } ?? [:]
+        let answer = try await client.send("POST", "live-plugins/rollback", body)
         let (version, content) = (try answer.number("version"), try answer.number("contentOf"))
         print("live plugins version \(version), with the content of version \(content)")
     }

@@ -64,16 +64,14 @@ struct PluginTrialRun {
         let sorted = microseconds.sorted()
         let high = sorted.isEmpty ? nil : sorted[min(sorted.count - 1, sorted.count * 99 / 100)]
         return [
-            "usable": .bool(review.isUsable), "bytes": .number(JSONNumber(review.bytes)),
+            "usable": .bool(review.isUsable), "bytes": .number(review.bytes),
             "loadMilliseconds": Self.number(review.loadSeconds.map { $0 * 1000 }),
             "findings": .array(review.findings.map(\.json)), "plugins": .array(review.plugins.map(json)),
-            "generator": .bool(review.hasGenerator),
-            "events": .number(JSONNumber(tried)), "complete": .bool(isComplete),
-            "changed": .number(JSONNumber(changed)), "dropped": .number(JSONNumber(dropped)),
-            "failed": .number(JSONNumber(failed)), "made": .number(JSONNumber(made)),
+            "generator": .bool(review.hasGenerator), "events": .number(tried), "complete": .bool(isComplete),
+            "changed": .number(changed), "dropped": .number(dropped), "failed": .number(failed), "made": .number(made),
             "medianMicroseconds": Self.number(sorted.isEmpty ? nil : sorted[sorted.count / 2]),
-            "p99Microseconds": Self.number(high),
-            "faults": log.faultsJSON, "console": log.consoleJSON, "examples": .array(examples),
+            "p99Microseconds": Self.number(high), "faults": log.faultsJSON, "console": log.consoleJSON,
+            "examples": .array(examples),
         ]
     }
 
@@ -83,9 +81,8 @@ struct PluginTrialRun {
 
     private func json(_ plugin: TestedPlugin) -> JSON {
         [
-            "touched": .number(JSONNumber(touched[plugin.name] ?? 0)), "name": .string(plugin.name),
-            "type": .string(plugin.type),
-            "destination": plugin.destination.map(JSON.string) ?? .null,
+            "touched": .number(touched[plugin.name] ?? 0), "name": .string(plugin.name), "type": .string(plugin.type),
+            "destination": .string(plugin.destination),
         ]
     }
 }
@@ -97,8 +94,7 @@ extension BundleReview.Finding {
     var json: JSON {
         let place = scriptLine == nil ? file.map { "\($0)\(line.map { ":\($0)" } ?? ""): " } ?? "" : ""
         return [
-            "severity": .string(severity.rawValue), "message": .string(place + message),
-            "line": scriptLine.map { .number(JSONNumber($0)) } ?? .null,
+            "severity": .string(severity.rawValue), "message": .string(place + message), "line": .number(scriptLine),
         ]
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import TributaryJSON
+import WorkspaceCore
 
 /// Gives a staged version to more devices.
 struct PluginWiden: AsyncParsableCommand {
@@ -21,9 +22,8 @@ struct PluginWiden: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let body: JSON = ["percentage": .number(JSONNumber(rollout?.percentages.first ?? 100))]
-        let answer = try await AdministrationClient(options).send(
-            "POST", "live-plugins/widen", body: Data(body.encoded()), type: "application/json")
+        let body: JSON = ["percentage": .number(rollout?.percentages.first ?? 100)]
+        let answer = try await AdministrationClient(options).send("POST", "live-plugins/widen", body)
         print(
             "live plugins version \(try answer.number("version")) for \(try answer.number("percentage")) % of devices"
         )

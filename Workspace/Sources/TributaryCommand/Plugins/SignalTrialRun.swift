@@ -1,6 +1,7 @@
 import Foundation
 import TributaryJSON
 import TributaryPluginTestKit
+import WorkspaceCore
 
 /// The findings about a generator, and which events it makes of a session of signals.
 struct SignalTrialRun {
@@ -42,7 +43,7 @@ struct SignalTrialRun {
         if let fault = result.fault { log.count(fault: fault.description) }
         guard !result.events.isEmpty || result.fault != nil, results.count < Self.shownResults else { return }
         results.append([
-            "position": .number(JSONNumber(position)), "events": .array(result.events),
+            "position": .number(position), "events": .array(result.events),
             "fault": result.fault.map { .string($0.description) } ?? .null,
         ])
     }
@@ -51,9 +52,8 @@ struct SignalTrialRun {
     var json: JSON {
         [
             "usable": .bool(review.isUsable), "findings": .array(review.findings.map(\.json)),
-            "generator": .bool(review.hasGenerator), "signals": .number(JSONNumber(played)),
-            "unreadable": .number(JSONNumber(unreadable)),
-            "complete": .bool(isComplete), "events": .number(JSONNumber(made)), "faults": log.faultsJSON,
+            "generator": .bool(review.hasGenerator), "signals": .number(played), "unreadable": .number(unreadable),
+            "complete": .bool(isComplete), "events": .number(made), "faults": log.faultsJSON,
             "console": log.consoleJSON, "results": .array(results),
         ]
     }

@@ -1,4 +1,5 @@
 import TributaryJSON
+import WorkspaceCore
 
 /// The faults and the lines of the console while a bundle is tried, both bounded.
 final class TrialLog {
@@ -27,9 +28,7 @@ final class TrialLog {
     }
 
     /// The faults with their counts.
-    var faultsJSON: JSON {
-        .array(faults.map { ["text": .string($0.text), "count": .number(JSONNumber($0.count))] })
-    }
+    var faultsJSON: JSON { .array(faults.map { ["text": .string($0.text), "count": .number($0.count)] }) }
 
-    var consoleJSON: JSON { .array(lines.map(JSON.string)) }
+    var consoleJSON: JSON { .strings(lines) }
 }

@@ -10,10 +10,7 @@ actor Announcement {
     private let tokenSource: String
     private var newToken: String?
 
-    init(publicURL: String?, tokenSource: String) {
-        self.publicURL = publicURL
-        self.tokenSource = tokenSource
-    }
+    init(publicURL: String?, tokenSource: String) { (self.publicURL, self.tokenSource) = (publicURL, tokenSource) }
 
     /// - Parameter certificate: the certificate that clients have to trust, if there is one.
     func opened(_ workspace: Workspace, certificate: String?) {

@@ -188,7 +188,8 @@ struct Serve: AsyncParsableCommand {
             OpenFiles.raiseLimit()
             // Files that are made from now on are readable by the owner only, because the data contain secrets.
             umask(0o077)
-            let values = try values()
+            let values = try ServeValues(
+                flags: ServeValues.options.mapValues { $0.texts(of: self) }, config: config)
             let announcement = Announcement(
                 publicURL: values.text("public-url"),
                 tokenSource: values.text("admin-token-file") ?? TokenSource.variable)
@@ -215,31 +216,6 @@ struct Serve: AsyncParsableCommand {
         } catch let error as WorkspaceError {
             throw Failure(error.description)
         }
-    }
-
-    private func values() throws(Failure) -> ServeValues {
-        let environment = ProcessInfo.processInfo.environment
-        let flags: [String: [String]] = [
-            "host": [host].compactMap { $0 }, "port": [port].compactMap { $0 }, "data": [data].compactMap { $0 },
-            "write-key": writeKey, "admin-token-file": [adminTokenFile].compactMap { $0 },
-            "allowed-host": allowedHost, "trusted-proxy": trustedProxy,
-            "public-url": [publicURL].compactMap { $0 },
-            "metrics-token-file": [metricsTokenFile].compactMap { $0 }, "access-log": accessLog ? ["true"] : [],
-            "tls-certificate": [tlsCertificate].compactMap { $0 }, "tls-key": [tlsKey].compactMap { $0 },
-            "notice-url": [noticeURL].compactMap { $0 }, "retain-days": [retainDays].compactMap { $0 },
-            "confirm-retain-days": [confirmRetainDays].compactMap { $0 },
-            "body-memory": [bodyMemory].compactMap { $0 },
-            "web-libraries": [webLibraries].compactMap { $0 }, "files-folder": [filesFolder].compactMap { $0 },
-            "log": [log].compactMap { $0 }, "log-monitoring": [logMonitoring].compactMap { $0 },
-            "store": [store].compactMap { $0 },
-            "cluster-key-file": [clusterKeyFile].compactMap { $0 },
-            "cluster-old-key-file": [clusterOldKeyFile].compactMap { $0 },
-            "partitions": [partitions].compactMap { $0 }, "node-name": [nodeName].compactMap { $0 },
-            "tls-development": tlsDevelopment ? ["true"] : [], "allow-reset": allowReset ? ["true"] : [],
-            "without-forwarding": withoutForwarding ? ["true"] : [], "verbose": verbose ? ["true"] : [],
-        ]
-        let file = config ?? environment[ServeValues.variable("config")].flatMap { $0.isEmpty ? nil : $0 }
-        return try ServeValues(flags: flags, environment: environment, file: file)
     }
 
     private func configuration(

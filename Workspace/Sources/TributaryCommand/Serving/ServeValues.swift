@@ -6,20 +6,38 @@ import TributaryJSON
 /// A flag overrides the environment, the environment the configuration file, and the file the default. A list is taken
 /// from one of them, not gathered from all.
 struct ServeValues {
-    enum Kind { case text, number, bool, list }
+    /// An option: the kind of its value, and the member of `Serve` that has it from the command line.
+    enum Option: Sendable {
+        case text(any KeyPath<Serve, String?> & Sendable)
+        case number(any KeyPath<Serve, String?> & Sendable)
+        case list(any KeyPath<Serve, [String]> & Sendable)
+        case bool(any KeyPath<Serve, Bool> & Sendable)
+
+        func texts(of command: Serve) -> [String] {
+            switch self {
+            case .text(let member), .number(let member): command[keyPath: member].map { [$0] } ?? []
+            case .list(let member): command[keyPath: member]
+            case .bool(let member): command[keyPath: member] ? ["true"] : []
+            }
+        }
+    }
 
     /// Every option by its name, which is the name of the flag. In the environment it is `TRIBUTARY_` and the name in
     /// capital letters with underscores; in the file it is the name itself.
-    static let options: [String: Kind] = [
-        "host": .text, "port": .number, "data": .text, "write-key": .list, "admin-token-file": .text,
-        "allowed-host": .list, "trusted-proxy": .list, "public-url": .text, "metrics-token-file": .text,
-        "files-folder": .text, "web-libraries": .text, "access-log": .bool, "tls-certificate": .text, "tls-key": .text,
-        "tls-development": .bool, "notice-url": .text, "log": .text, "log-monitoring": .text,
-        "store": .text,
-        "partitions": .number, "node-name": .text, "cluster-key-file": .text, "cluster-old-key-file": .text,
-        "retain-days": .number, "confirm-retain-days": .number, "body-memory": .number, "allow-reset": .bool,
-        "without-forwarding": .bool,
-        "verbose": .bool,
+    static let options: [String: Option] = [
+        "host": .text(\.host), "port": .number(\.port), "data": .text(\.data), "write-key": .list(\.writeKey),
+        "admin-token-file": .text(\.adminTokenFile), "allowed-host": .list(\.allowedHost),
+        "trusted-proxy": .list(\.trustedProxy), "public-url": .text(\.publicURL),
+        "metrics-token-file": .text(\.metricsTokenFile), "files-folder": .text(\.filesFolder),
+        "web-libraries": .text(\.webLibraries), "access-log": .bool(\.accessLog),
+        "tls-certificate": .text(\.tlsCertificate), "tls-key": .text(\.tlsKey),
+        "tls-development": .bool(\.tlsDevelopment), "notice-url": .text(\.noticeURL), "log": .text(\.log),
+        "log-monitoring": .text(\.logMonitoring), "store": .text(\.store), "partitions": .number(\.partitions),
+        "node-name": .text(\.nodeName), "cluster-key-file": .text(\.clusterKeyFile),
+        "cluster-old-key-file": .text(\.clusterOldKeyFile), "retain-days": .number(\.retainDays),
+        "confirm-retain-days": .number(\.confirmRetainDays), "body-memory": .number(\.bodyMemory),
+        "allow-reset": .bool(\.allowReset), "without-forwarding": .bool(\.withoutForwarding),
+        "verbose": .bool(\.verbose),
     ]
 
     /// The ports that a workspace can listen on, and the days that it can keep events.
@@ -27,7 +45,7 @@ struct ServeValues {
     static let retention = 0...36_500
 
     private struct Value {
-        let texts: [String]
+        var texts: [String]
         /// The origin of the value, for error messages.
         let origin: String
     }
@@ -39,13 +57,21 @@ struct ServeValues {
     ///   - file: the configuration file; nil for none.
     init(flags: [String: [String]], environment: [String: String], file: String?) throws(Failure) {
         if let file { try read(file) }
-        for (name, kind) in Self.options {
+        for (name, option) in Self.options {
             let variable = Self.variable(name)
             guard let text = environment[variable], !text.isEmpty else { continue }
-            let texts = kind == .list ? text.split(separator: ",").map(String.init) : [text]
-            values[name] = Value(texts: texts, origin: variable)
+            values[name] = Value(texts: [text], origin: variable)
+            if case .list = option { values[name]?.texts = text.split(separator: ",").map(String.init) }
         }
         for (name, texts) in flags where !texts.isEmpty { values[name] = Value(texts: texts, origin: "--" + name) }
+    }
+
+    /// With the environment of this process.
+    /// - Parameter config: the configuration file that the command line names.
+    init(flags: [String: [String]], config: String?) throws(Failure) {
+        let environment = ProcessInfo.processInfo.environment
+        let file = config ?? environment[Self.variable("config")].flatMap { $0.isEmpty ? nil : $0 }
+        try self.init(flags: flags, environment: environment, file: file)
     }
 
     /// - Parameters:
@@ -86,16 +112,16 @@ struct ServeValues {
     private mutating func read(_ document: JSONObject, _ file: String) throws(Failure) {
         for (name, json) in document {
             let origin = "\(name) in \(file)"
-            guard let kind = Self.options[name] else {
+            guard let option = Self.options[name] else {
                 let names = Self.options.keys.sorted().joined(separator: ", ")
                 throw Failure("\(origin) is not known; known are \(names)")
             }
-            values[name] = Value(texts: try Self.texts(json, kind, origin), origin: origin)
+            values[name] = Value(texts: try Self.texts(json, option, origin), origin: origin)
         }
     }
 
-    private static func texts(_ json: JSON, _ kind: Kind, _ origin: String) throws(Failure) -> [String] {
-        switch kind {
+    private static func texts(_ json: JSON, _ option: Option, _ origin: String) throws(Failure) -> [String] {
+        switch option {
         case .text:
             if let text = json.stringValue { return [text] }
             throw Failure("\(origin) is a text")

@@ -1,5 +1,6 @@
 import Foundation
 import TributaryJSON
+import WorkspaceCore
 
 /// The answers for a new workspace.
 struct Setup: Equatable {
@@ -35,8 +36,7 @@ struct Setup: Equatable {
     ///   - tokenFile: the file of the admin token; nil for none.
     func document(writeKey: String?, tokenFile: String?) -> JSONObject {
         var document: JSONObject = [
-            "host": .string(host), "port": .number(JSONNumber(port)), "data": .string(data),
-            "retain-days": .number(JSONNumber(retainDays)),
+            "host": .string(host), "port": .number(port), "data": .string(data), "retain-days": .number(retainDays),
         ]
         if let writeKey { document["write-key"] = [.string(writeKey)] }
         if let tokenFile { document["admin-token-file"] = .string(tokenFile) }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import TributaryJSON
+import WorkspaceCore
 
 /// The policy of a source: quotas, addresses, and the signals of its devices.
 struct PolicyCommand: AsyncParsableCommand {
@@ -52,8 +53,7 @@ struct PolicyCommand: AsyncParsableCommand {
         let policy = try await client.get("policy")
         let changes = try changes(of: policy)
         guard !changes.isEmpty else { return print(policy.prettyPrint()) }
-        let answer = try await client.send(
-            "PUT", "policy", body: Data(JSON.object(changes).encoded()), type: "application/json")
+        let answer = try await client.send("PUT", "policy", .object(changes))
         print(answer.prettyPrint())
     }
 
@@ -100,5 +100,5 @@ struct PolicyCommand: AsyncParsableCommand {
         return signals == before ? nil : signals
     }
 
-    private static func limit(_ number: Int) -> JSON { number == 0 ? .null : .number(JSONNumber(number)) }
+    private static func limit(_ number: Int) -> JSON { number == 0 ? .null : .number(number) }
 }

@@ -80,8 +80,8 @@ struct MovedRows {
             return (.rejected(event), event.identity, device)
         case .trace:
             let trace = IncomingTrace(
-                messageId: try row.knownText("messageId"), isDropped: try row.decode(Bool.self, forColumn: "dropped"),
-                trackedAt: try row.decode(Int64.self, forColumn: "trackedAt"), body: body)
+                messageId: try row.knownText("messageId"), isDropped: try row.decode(forColumn: "dropped"),
+                trackedAt: try row.decode(forColumn: "trackedAt"), body: body)
             return (.trace(trace), trace.messageId, trace.messageId)
         case .signal:
             let signal = try Self.signal(row, body)
@@ -103,9 +103,9 @@ struct MovedRows {
             messageId: try row.knownText("messageId"), type: type, name: try row.wholeText("name"),
             userId: try row.wholeText("userId"), anonymousId: try row.wholeText("anonymousId"),
             times: EventTimes(
-                timestamp: try row.decode(Int64.self, forColumn: "timestamp"),
-                originalTimestamp: try row.decode(Int64?.self, forColumn: "originalTimestamp"),
-                sentAt: try row.decode(Int64?.self, forColumn: "sentAt"), receivedAt: receivedAt),
+                timestamp: try row.decode(forColumn: "timestamp"),
+                originalTimestamp: try row.decode(forColumn: "originalTimestamp"),
+                sentAt: try row.decode(forColumn: "sentAt"), receivedAt: receivedAt),
             body: body)
     }
 
@@ -122,8 +122,7 @@ struct MovedRows {
         guard let type = SignalType(rawValue: type) else { throw unknown("a signal", "type", type) }
         return IncomingSignal(
             messageId: try row.knownText("messageId"), type: type, anonymousId: try row.wholeText("anonymousId"),
-            index: try row.decode(Int64?.self, forColumn: "number"),
-            timestamp: try row.decode(Int64.self, forColumn: "timestamp"), body: body)
+            index: try row.decode(forColumn: "number"), timestamp: try row.decode(forColumn: "timestamp"), body: body)
     }
 
     private static func unknown(_ what: String, _ name: String, _ value: String) -> WorkspaceError {

@@ -6,15 +6,13 @@ extension ClusterState {
     /// The answer of `GET /api/cluster`.
     var json: JSON {
         [
-            "at": Self.time(at), "answeredBy": .string(node.id), "problems": .array(problems.map { .string($0) }),
+            "at": .time(at), "answeredBy": .string(node.id), "problems": .strings(problems),
             "nodes": .array(nodes.map(Self.json)), "partitions": .array(partitions.map(Self.json)),
             "settings": settings.map(Self.json) ?? .null,
         ]
     }
 
-    private static func time(_ milliseconds: Int64) -> JSON { .string(ISO8601.string(milliseconds: milliseconds)) }
-
-    private static func number(_ number: UInt64) -> JSON { .number(JSONNumber(Int64(clamping: number))) }
+    private static func number(_ number: UInt64) -> JSON { .number(Int64(clamping: number)) }
 
     private static func json(_ settings: Settings) -> JSON {
         let (state, reason): (String, String?) =
@@ -26,27 +24,26 @@ extension ClusterState {
             case .diverged(let reason): ("diverged", reason)
             }
         return [
-            "applied": number(settings.applied), "state": .string(state), "reason": reason.map { .string($0) } ?? .null,
-            "usesNewKey": .bool(settings.usesNewKey), "needsOldKey": settings.needsOldKey.map { .bool($0) } ?? .null,
+            "applied": number(settings.applied), "state": .string(state), "reason": .string(reason),
+            "usesNewKey": .bool(settings.usesNewKey), "needsOldKey": .bool(settings.needsOldKey),
         ]
     }
 
     private static func json(_ report: NodeReport) -> JSON {
         [
             "name": .string(report.name), "id": .string(report.id), "version": .string(report.version),
-            "partitions": .number(JSONNumber(report.owned.count)), "isCoordinator": .bool(report.isCoordinator),
-            "isOutdated": .bool(report.isOutdated), "takeovers": .number(JSONNumber(report.takeovers)),
-            "repeated": .number(JSONNumber(report.repeated)),
-            "alarms": .number(JSONNumber(report.alarms)),
+            "partitions": .number(report.owned.count), "isCoordinator": .bool(report.isCoordinator),
+            "isOutdated": .bool(report.isOutdated), "takeovers": .number(report.takeovers),
+            "repeated": .number(report.repeated), "alarms": .number(report.alarms),
         ]
     }
 
     private static func json(_ partition: Partition) -> JSON {
         [
-            "partition": .number(JSONNumber(partition.number)), "owner": partition.owner.map { .string($0) } ?? .null,
+            "partition": .number(partition.number), "owner": .string(partition.owner),
             "answers": .bool(partition.answers), "epoch": number(partition.epoch), "stored": number(partition.stored),
             "acknowledged": number(partition.acknowledged), "waiting": number(partition.waiting),
-            "confirmedAt": partition.confirmedAt.map(time) ?? .null,
+            "confirmedAt": .time(partition.confirmedAt),
         ]
     }
 }

@@ -10,34 +10,23 @@ package struct NodeReport: Sendable, Equatable {
     package let id: String
     package let version: String
     /// The partitions that the node owns as far as it knows, each with its last stored record.
-    package let owned: [Int: UInt64]
+    package var owned: [Int: UInt64] = [:]
     /// How often the node came to own a partition, how often it stored an announced range once more, and how often a log went
     /// back, since its start.
-    package let takeovers: Int
-    package let repeated: Int
-    package let alarms: Int
+    package var takeovers = 0
+    package var repeated = 0
+    package var alarms = 0
     /// Whether a newer version of the server has changed the settings, so the node does not follow them.
-    package let isOutdated: Bool
+    package var isOutdated = false
     /// The marks of the keys with which the node can open changes of the settings.
-    package let keys: [[UInt8]]
+    package var keys: [[UInt8]] = []
     /// The events that the node accepted today for sources with a quota.
-    package let received: DayCounts
+    package var received = DayCounts(day: 0)
     /// The destinations to which the node sends nothing at present, with the reason.
-    let resting: [Int64: DestinationRest]
+    var resting: [Int64: DestinationRest] = [:]
 
     /// The most destinations that a report names.
     private static let mostResting = 100
-
-    init(
-        name: String, id: String, version: String, owned: [Int: UInt64] = [:], takeovers: Int = 0, repeated: Int = 0,
-        alarms: Int = 0, isOutdated: Bool = false, keys: [[UInt8]] = [], received: DayCounts = DayCounts(day: 0),
-        resting: [Int64: DestinationRest] = [:]
-    ) {
-        self.resting = resting
-        (self.isOutdated, self.keys, self.received) = (isOutdated, keys, received)
-        (self.name, self.id, self.version) = (name, id, version)
-        (self.owned, self.takeovers, self.repeated, self.alarms) = (owned, takeovers, repeated, alarms)
-    }
 
     /// Whether the node does the work that only one node may do. See `ClusterNode`.
     var isCoordinator: Bool { owned[0] != nil && !isOutdated }
@@ -45,20 +34,17 @@ package struct NodeReport: Sendable, Equatable {
     package var json: JSON {
         [
             "name": .string(name), "id": .string(id), "version": .string(version),
-            "partitions": .array(owned.keys.sorted().map { .number(JSONNumber($0)) }),
+            "partitions": .array(owned.keys.sorted().map { .number($0) }),
             "through": .array(owned.keys.sorted().map { .string("\(owned[$0] ?? 0)") }),
-            "takeovers": .number(JSONNumber(takeovers)), "repeated": .number(JSONNumber(repeated)),
-            "alarms": .number(JSONNumber(alarms)), "isOutdated": .bool(isOutdated),
-            "keys": .array(keys.map { .array($0.map { .number(JSONNumber(Int($0))) }) }), "received": received.json,
+            "takeovers": .number(takeovers), "repeated": .number(repeated), "alarms": .number(alarms),
+            "isOutdated": .bool(isOutdated), "keys": .array(keys.map { .array($0.map { .number(Int($0)) }) }),
+            "received": received.json,
             "resting": .array(resting.sorted { $0.key < $1.key }.prefix(Self.mostResting).map(Self.json)),
         ]
     }
 
     private static func json(_ destination: Int64, _ rest: DestinationRest) -> JSON {
-        [
-            "destination": .string("\(destination)"), "until": .number(JSONNumber(rest.until)),
-            "reason": .string(rest.reason),
-        ]
+        ["destination": .string("\(destination)"), "until": .number(rest.until), "reason": .string(rest.reason)]
     }
 
     private static func resting(_ json: JSON?) -> [Int64: DestinationRest] {
@@ -69,7 +55,9 @@ package struct NodeReport: Sendable, Equatable {
             all[destination] = DestinationRest(until: until, reason: reason)
         }
     }
+}
 
+extension NodeReport {
     /// Nil when the JSON is not a report. Members that a newer version added are ignored.
     package init?(_ json: JSON) {
         guard let name = json["name"]?.stringValue, let id = json["id"]?.stringValue,

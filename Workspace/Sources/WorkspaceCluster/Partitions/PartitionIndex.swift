@@ -23,9 +23,7 @@ struct PartitionIndex: Sendable {
     /// store.
     static let slack: Int64 = 120_000
 
-    init(_ places: [RowIdentity: MessageLocation], window: Int64) {
-        (self.places, self.window) = (places, window)
-    }
+    init(_ places: [RowIdentity: MessageLocation], window: Int64) { (self.places, self.window) = (places, window) }
 
     /// The events of a batch about which the store has to be asked.
     func old(in batch: IncomingBatch) -> [RowIdentity] {

@@ -135,12 +135,11 @@ package struct Breakdown: Sendable {
         for value in values.dropFirst(limit) { others.add(value.tally) }
         return [
             "days": .array((days.lowerBound.number...days.upperBound.number).map { .string("\(Day(number: $0))") }),
-            "looked": Self.number(looked),
-            "total": json(tallies[Self.total]),
-            "usersByDay": hasTooManyUsers ? .null : .array(usersOfDays.map { Self.number($0.count) }),
+            "looked": .number(looked), "total": json(tallies[Self.total]),
+            "usersByDay": hasTooManyUsers ? .null : .numbers(usersOfDays.map(\.count)),
             "values": .array(values.prefix(limit).map { json($0.tally, value: Self.value($0.text)) }),
             "absent": json(tallies[Self.absent]), "others": json(others),
-            "unlistedValues": Self.number(max(0, values.count - limit)), "mayLack": Self.number(mayLack),
+            "unlistedValues": .number(max(0, values.count - limit)), "mayLack": .number(mayLack),
         ]
     }
 
@@ -154,15 +153,12 @@ package struct Breakdown: Sendable {
 
     private func json(_ tally: Tally, value: JSON? = nil) -> JSON {
         var json: JSONObject = [
-            "count": Self.number(tally.count), "before": Self.number(tally.before),
-            "users": hasTooManyUsers ? .null : Self.number(tally.users.count),
-            "days": .array(tally.days.map(Self.number)),
+            "count": .number(tally.count), "before": .number(tally.before),
+            "users": hasTooManyUsers ? .null : .number(tally.users.count), "days": .numbers(tally.days),
         ]
         if let value { json["value"] = .some(value) }
         return .object(json)
     }
-
-    private static func number(_ count: Int) -> JSON { .number(JSONNumber(count)) }
 
     /// The scanner has checked the text.
     private static func value(_ text: [UInt8]) -> JSON {

@@ -72,7 +72,7 @@ package struct BreakdownScan {
     package var progress: JSON {
         let looked = counted.breakdown.withLock { $0.looked }
         return [
-            "looked": .number(JSONNumber(looked)), "most": .number(JSONNumber(max(most, looked))),
+            "looked": .number(looked), "most": .number(max(most, looked)),
             "day": days.last.map { .string("\($0)") } ?? .null,
         ]
     }

@@ -13,10 +13,7 @@ package struct EventCatalog: Sendable {
         package var hours: ClosedRange<Int64>
 
         package init(name: CountedName, count: Int64 = 0, days: [Int64], hours: ClosedRange<Int64>) {
-            self.name = name
-            self.count = count
-            self.days = days
-            self.hours = hours
+            (self.name, self.count, self.days, self.hours) = (name, count, days, hours)
         }
     }
 
@@ -54,8 +51,7 @@ package struct EventCatalog: Sendable {
         self.entries = Array(sorted.prefix(limit))
         unlisted = sorted.count - self.entries.count
         names = Set(entries.keys)
-        self.types = types
-        self.otherEvents = otherEvents
+        (self.types, self.otherEvents) = (types, otherEvents)
     }
 
     /// - Parameters:
@@ -67,8 +63,7 @@ package struct EventCatalog: Sendable {
         }
         let days = (days.lowerBound.number...days.upperBound.number).map { Day(number: $0) }
         return [
-            "days": .array(days.map { .string("\($0)") }),
-            "types": .array(EventType.allCases.compactMap(typeJSON)),
+            "days": .array(days.map { .string("\($0)") }), "types": .array(EventType.allCases.compactMap(typeJSON)),
             "names": .array(
                 entries.map { entry in
                     let counted = properties.map { $0[entry.name] ?? CountedProperties() }
@@ -78,8 +73,7 @@ package struct EventCatalog: Sendable {
                     return entry.json(counted ?? CountedProperties(), comparison)
                 }),
             "absent": .array((plan?.events ?? []).filter { !names.contains($0.name) }.map(Self.absent)),
-            "unlistedNames": .number(JSONNumber(unlisted)),
-            "otherEvents": .number(JSONNumber(otherEvents)),
+            "unlistedNames": .number(unlisted), "otherEvents": .number(otherEvents),
         ]
     }
 
@@ -93,10 +87,7 @@ package struct EventCatalog: Sendable {
     private func typeJSON(_ type: EventType) -> JSON? {
         guard let counts = types[type] else { return nil }
         let total: Int64 = counts.reduce(0, +)
-        return [
-            "type": .string(type.rawValue), "count": .number(JSONNumber(total)),
-            "days": .array(counts.map { .number(JSONNumber($0)) }),
-        ]
+        return ["type": .string(type.rawValue), "count": .number(total), "days": .numbers(counts)]
     }
 
     /// Frequent ones first; equally frequent ones by type and name, so that the order is always the same.
@@ -121,15 +112,10 @@ extension EventCatalog.Entry {
 
     fileprivate func json(_ properties: CountedProperties, _ comparison: PlanComparison?) -> JSON {
         [
-            "type": .string(name.type.rawValue),
-            "name": name.text.map(JSON.string) ?? .null,
-            "count": .number(JSONNumber(count)),
-            "firstHour": .string(Self.text(hours.lowerBound)),
-            "lastHour": .string(Self.text(hours.upperBound)),
-            "days": .array(days.map { .number(JSONNumber($0)) }),
-            "properties": .array(properties.json),
-            "otherProperties": .number(JSONNumber(properties.others.total)),
-            "plan": comparison?.json ?? .null,
+            "type": .string(name.type.rawValue), "name": .string(name.text), "count": .number(count),
+            "firstHour": .string(Self.text(hours.lowerBound)), "lastHour": .string(Self.text(hours.upperBound)),
+            "days": .numbers(days), "properties": .array(properties.json),
+            "otherProperties": .number(properties.others.total), "plan": comparison?.json ?? .null,
         ]
     }
 
@@ -137,9 +123,7 @@ extension EventCatalog.Entry {
 }
 
 extension CountedName {
-    fileprivate var json: JSON {
-        ["type": .string(type.rawValue), "name": text.map(JSON.string) ?? .null]
-    }
+    fileprivate var json: JSON { ["type": .string(type.rawValue), "name": .string(text)] }
 }
 
 extension CountedProperties {
@@ -151,10 +135,10 @@ extension CountedProperties {
         }
         return sorted.map { key, counts in
             let types = PropertyKind.allCases.filter { counts[$0] > 0 }.map { kind in
-                (kind.rawValue, JSON.number(JSONNumber(counts[kind])))
+                (kind.rawValue, JSON.number(counts[kind]))
             }
             return [
-                "key": .string(key), "count": .number(JSONNumber(counts.total)),
+                "key": .string(key), "count": .number(counts.total),
                 "types": .object(JSONObject(Dictionary(types, uniquingKeysWith: { first, _ in first }))),
             ]
         }

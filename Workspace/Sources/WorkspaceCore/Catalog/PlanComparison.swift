@@ -70,7 +70,7 @@ extension PlanComparison.Deviation {
     }
 
     private static func json(_ problem: String, _ key: String, _ count: Int64) -> JSON {
-        ["problem": .string(problem), "key": .string(key), "count": .number(JSONNumber(count))]
+        ["problem": .string(problem), "key": .string(key), "count": .number(count)]
     }
 }
 

@@ -27,14 +27,9 @@ package struct AcceptedRequest: Sendable, Equatable {
         form: RequestForm, isCompressed: Bool, source: Int64, receivedAt: Int64, uploadedAt: Int64?,
         address: AddressRule? = nil, asksForPrivacy: Bool = false, body: [UInt8]
     ) {
-        self.form = form
-        self.isCompressed = isCompressed
-        self.source = source
-        self.receivedAt = receivedAt
-        self.uploadedAt = uploadedAt
-        self.address = address
-        self.asksForPrivacy = asksForPrivacy
-        self.body = body
+        (self.form, self.isCompressed, self.source) = (form, isCompressed, source)
+        (self.receivedAt, self.uploadedAt, self.address) = (receivedAt, uploadedAt, address)
+        (self.asksForPrivacy, self.body) = (asksForPrivacy, body)
     }
 
     /// The record for the journal.

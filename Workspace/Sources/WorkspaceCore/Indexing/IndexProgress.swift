@@ -9,10 +9,7 @@ package actor IndexProgress {
     private let waiters = Waiters<UInt64>()
 
     /// - Parameter backlog: the end of the requests that an earlier process left, if they are too many to wait for.
-    package init(sequence: UInt64, backlog: UInt64 = 0) {
-        self.sequence = sequence
-        self.backlog = backlog
-    }
+    package init(sequence: UInt64, backlog: UInt64 = 0) { (self.sequence, self.backlog) = (sequence, backlog) }
 
     /// Whether the backlog is too long to wait for.
     package var isBehind: Bool { sequence < backlog }

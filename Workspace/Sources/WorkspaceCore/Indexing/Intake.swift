@@ -32,9 +32,7 @@ package protocol Intake: Sendable {
 package struct IntakeMark: Sendable, Equatable {
     package let places: [UInt64]
 
-    package init(places: [UInt64]) {
-        self.places = places
-    }
+    package init(places: [UInt64]) { self.places = places }
 }
 
 /// Whether the server takes requests, and how many wait to be stored.
@@ -53,17 +51,15 @@ package struct IntakeState: Sendable, Equatable {
     package let waitingBytes: Int
 
     package init(status: Status, waitingRequests: Int, waitingBytes: Int) {
-        self.status = status
-        self.waitingRequests = waitingRequests
-        self.waitingBytes = waitingBytes
+        (self.status, self.waitingRequests, self.waitingBytes) = (status, waitingRequests, waitingBytes)
     }
 
     package var isReady: Bool { status == .ready }
 
     package var json: JSONObject {
         [
-            "status": .string(status.rawValue), "waitingRequests": .number(JSONNumber(waitingRequests)),
-            "waitingBytes": .number(JSONNumber(waitingBytes)),
+            "status": .string(status.rawValue), "waitingRequests": .number(waitingRequests),
+            "waitingBytes": .number(waitingBytes),
         ]
     }
 }

@@ -8,10 +8,7 @@ package struct RequestOutcome: Sendable, Equatable {
         package let index: Int
         package let reason: String
 
-        package init(index: Int, reason: String) {
-            self.index = index
-            self.reason = reason
-        }
+        package init(index: Int, reason: String) { (self.index, self.reason) = (index, reason) }
     }
 
     package let stored: Int
@@ -35,11 +32,11 @@ package struct RequestOutcome: Sendable, Equatable {
             return kept.indices.contains(index) ? kept[index] : index
         }
         var json: JSON = [
-            "success": true, "stored": .number(JSONNumber(stored)), "repeated": .number(JSONNumber(repeated)),
+            "success": true, "stored": .number(stored), "repeated": .number(repeated),
             "rejected": .array(
-                rejected.map { ["index": .number(JSONNumber(place($0.index))), "reason": .string($0.reason)] }),
+                rejected.map { ["index": .number(place($0.index)), "reason": .string($0.reason)] }),
         ]
-        if refused > 0 { json["suppressed"] = .number(JSONNumber(refused)) }
+        if refused > 0 { json["suppressed"] = .number(refused) }
         return json
     }
 }

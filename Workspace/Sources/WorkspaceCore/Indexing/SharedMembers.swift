@@ -23,10 +23,7 @@ package struct SharedMembers {
         _ name: StaticString, members: [[UInt8]], places: [[UInt8]: Int], users: [(place: Int, ids: [String])],
         address: JSON?
     ) {
-        self.name = name
-        self.members = members
-        self.places = places
-        self.users = users
+        (self.name, self.members, self.places, self.users) = (name, members, places, users)
         ids = users.flatMap(\.ids)
         self.address = address
         joined = Array(members.joined(separator: [UInt8(ascii: ",")]))

@@ -34,8 +34,7 @@ package struct DeviceHealth: Sendable, Equatable {
         self.faulty = min(max(0, faulty), events)
         self.dropped = min(max(0, dropped), events)
         self.microseconds = min(max(0, microseconds), events * Self.longestEvent)
-        self.isBroken = isBroken
-        self.destinations = destinations
+        (self.isBroken, self.destinations) = (isBroken, destinations)
     }
 
     package mutating func add(_ other: DeviceHealth) {
@@ -61,11 +60,11 @@ package struct DeviceHealth: Sendable, Equatable {
 extension DeviceHealth {
     /// The counts, followed by the destinations of filters if there are some.
     package var json: JSON {
-        var list = [events, faulty, dropped, microseconds, isBroken ? 1 : 0].map { JSON.number(JSONNumber($0)) }
+        var list = [events, faulty, dropped, microseconds, isBroken ? 1 : 0].map { JSON.number($0) }
         if !destinations.isEmpty {
             var object = JSONObject()
             for (name, counts) in destinations.sorted(by: { $0.key < $1.key }) {
-                object[name] = [.number(JSONNumber(counts.events)), .number(JSONNumber(counts.dropped))]
+                object[name] = [.number(counts.events), .number(counts.dropped)]
             }
             list.append(.object(object))
         }

@@ -33,7 +33,7 @@ package struct HealthCounts: Sendable, Equatable {
     /// The counts that are not 0.
     package var json: JSONObject {
         var object = JSONObject()
-        for (name, count) in values.sorted(by: { $0.key < $1.key }) { object[name] = .number(JSONNumber(count)) }
+        for (name, count) in values.sorted(by: { $0.key < $1.key }) { object[name] = .number(count) }
         return object
     }
 }

@@ -21,8 +21,7 @@ package struct HealthSample: Sendable {
     /// - Parameters:
     ///   - entries: the devices that are known, by their digests, as they are in that stage.
     package init(entries: [UInt64: SampledDevice] = [:], stage: Int = 0) {
-        self.stage = stage
-        self.entries = entries
+        (self.stage, self.entries) = (stage, entries)
         if entries.count >= Self.capacity { bound = entries.keys.max().map { $0 == .max ? $0 : $0 + 1 } }
     }
 

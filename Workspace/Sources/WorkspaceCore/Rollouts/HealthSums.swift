@@ -64,14 +64,14 @@ package struct HealthSums: Sendable, Equatable {
         return .object(object)
     }
 
-    package var timesJSON: JSON { .array(times.map { .number(JSONNumber($0)) }) }
+    package var timesJSON: JSON { .numbers(times) }
 
     /// The faults, the most frequent first.
     package var faultsJSON: JSON {
         .array(
             faults.sorted { ($1.value, $0.key.message) < ($0.value, $1.key.message) }.map { fault, times in
                 var object = fault.json
-                object["reports"] = .number(JSONNumber(times))
+                object["reports"] = .number(times)
                 return .object(object)
             })
     }

@@ -14,7 +14,7 @@ extension QueryReader {
         var plan: JSON = [
             "stages": .array(
                 stages.split(separator: ",", omittingEmptySubsequences: false).map {
-                    .number(JSONNumber(Int($0) ?? 0))
+                    .number(Int($0) ?? 0)
                 })
         ]
         for (name, text) in numbers {

@@ -9,10 +9,7 @@ package struct RateEstimate: Sendable, Equatable {
         var amount: Double
         var weight: Double
 
-        package init(amount: Double, weight: Double) {
-            self.amount = amount
-            self.weight = weight
-        }
+        package init(amount: Double, weight: Double) { (self.amount, self.weight) = (amount, weight) }
     }
 
     /// The share of the devices that may lie without deciding anything.

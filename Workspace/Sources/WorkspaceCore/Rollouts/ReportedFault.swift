@@ -16,8 +16,7 @@ package struct ReportedFault: Sendable, Hashable {
     /// Nil when there is none.
     package init?(_ json: JSON?, plugin: String) {
         guard let message = Self.text(json?["message"], Self.messageBytes) else { return nil }
-        self.plugin = plugin
-        self.message = message
+        (self.plugin, self.message) = (plugin, message)
         file = Self.text(json?["file"], Self.nameBytes)
         line = json?["line"]?.intValue
         event = Self.text(json?["event"], Self.nameBytes)
@@ -29,10 +28,9 @@ package struct ReportedFault: Sendable, Hashable {
     }
 
     package var json: JSONObject {
-        var object: JSONObject = ["plugin": .string(plugin), "message": .string(message)]
-        object["file"] = file.map(JSON.string)
-        object["line"] = line.map { .number(JSONNumber($0)) }
-        object["event"] = event.map(JSON.string)
-        return object
+        JSONObject(withoutNulls: [
+            "plugin": .string(plugin), "message": .string(message), "file": .string(file), "line": .number(line),
+            "event": .string(event),
+        ])
     }
 }

@@ -52,13 +52,9 @@ package struct RolloutPlan: Sendable, Equatable {
         guard (1...1_000_000).contains(minimumEvents) else {
             throw .invalid("a roll-out is decided by at least 1 and at most 1000000 events")
         }
-        self.stages = stages
-        self.hold = hold
-        self.maximumFaultRate = maximumFaultRate
-        self.maximumDropChange = maximumDropChange
-        self.maximumTimeChange = maximumTimeChange
-        self.minimumDevices = minimumDevices
-        self.minimumEvents = minimumEvents
+        (self.stages, self.hold, self.maximumFaultRate) = (stages, hold, maximumFaultRate)
+        (self.maximumDropChange, self.maximumTimeChange) = (maximumDropChange, maximumTimeChange)
+        (self.minimumDevices, self.minimumEvents) = (minimumDevices, minimumEvents)
     }
 }
 
@@ -66,9 +62,8 @@ extension RolloutPlan {
     /// The plan as it is stored and shown; `holdSeconds` rounds up.
     package var json: JSON {
         var json: JSON = [
-            "stages": .array(stages.map { .number(JSONNumber($0)) }),
-            "holdSeconds": .number(JSONNumber((hold + 999) / 1000)),
-            "minimumDevices": .number(JSONNumber(minimumDevices)), "minimumEvents": .number(JSONNumber(minimumEvents)),
+            "stages": .numbers(stages), "holdSeconds": .number((hold + 999) / 1000),
+            "minimumDevices": .number(minimumDevices), "minimumEvents": .number(minimumEvents),
         ]
         for (name, rate) in [
             ("maximumFaultRate", maximumFaultRate), ("maximumDropChange", maximumDropChange),

@@ -38,11 +38,7 @@ package struct RolloutRecord: Sendable, Equatable {
 
     /// Begins a roll-out.
     package init(source: Int64, kind: RolloutKind, version: Int64, previous: Int64?, plan: RolloutPlan, now: Int64) {
-        self.source = source
-        self.kind = kind
-        self.version = version
-        self.previous = previous
-        self.plan = plan
+        (self.source, self.kind, self.version, self.previous, self.plan) = (source, kind, version, previous, plan)
         startedAt = now
         progress = RolloutProgress(start: now)
         reason = "it has begun"
@@ -55,12 +51,8 @@ package struct RolloutRecord: Sendable, Equatable {
         isAlone: Bool
     ) {
         self.init(source: source, kind: kind, version: version, previous: previous, plan: plan, now: startedAt)
-        self.state = state
-        self.progress = progress
-        self.reason = reason
-        self.isDoubtful = isDoubtful
-        self.comparison = comparison
-        self.isAlone = isAlone
+        (self.state, self.progress, self.reason) = (state, progress, reason)
+        (self.isDoubtful, self.comparison, self.isAlone) = (isDoubtful, comparison, isAlone)
     }
 
     /// Whether a decision about the other one is a decision about this one, too.

@@ -15,11 +15,7 @@ package struct RolloutStage: Sendable, Equatable {
 
     // MARK: JSON
 
-    package var json: JSON {
-        [
-            .number(JSONNumber(startedAt)), .number(JSONNumber(comparison)), .number(JSONNumber(stage)),
-        ]
-    }
+    package var json: JSON { [.number(startedAt), .number(comparison), .number(stage)] }
 
     /// Nil when the JSON is not a stage.
     package init?(_ json: JSON) {

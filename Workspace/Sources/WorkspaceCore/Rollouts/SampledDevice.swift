@@ -47,8 +47,8 @@ package struct SampledDevice: Sendable, Equatable {
 
     package var json: JSON {
         [
-            "report": .number(JSONNumber(report)), "health": health.json, "early": early.json,
-            "isInStage": .bool(isInStage), "stage": .number(JSONNumber(stage)),
+            "report": .number(report), "health": health.json, "early": early.json, "isInStage": .bool(isInStage),
+            "stage": .number(stage),
         ]
     }
 

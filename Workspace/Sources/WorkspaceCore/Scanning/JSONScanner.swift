@@ -10,10 +10,7 @@ package struct JSONScanner {
         package let range: Range<Int>
         package let isEscaped: Bool
 
-        package init(range: Range<Int>, isEscaped: Bool) {
-            self.range = range
-            self.isEscaped = isEscaped
-        }
+        package init(range: Range<Int>, isEscaped: Bool) { (self.range, self.isEscaped) = (range, isEscaped) }
     }
 
     package let bytes: UnsafeBufferPointer<UInt8>
@@ -33,9 +30,7 @@ package struct JSONScanner {
     package init(
         _ bytes: UnsafeBufferPointer<UInt8>, at position: Int = 0, depth: Int = Limits.depth, passesDeeper: Bool = false
     ) {
-        self.bytes = bytes
-        self.position = position
-        self.passesDeeper = passesDeeper
+        (self.bytes, self.position, self.passesDeeper) = (bytes, position, passesDeeper)
         maxDepth = depth
     }
 

@@ -7,15 +7,12 @@ package struct AppliedChange: Sendable, Equatable {
     /// The place of the last change that was applied.
     package let place: UInt64
 
-    package init(incarnation: String, place: UInt64) {
-        self.incarnation = incarnation
-        self.place = place
-    }
+    package init(incarnation: String, place: UInt64) { (self.incarnation, self.place) = (incarnation, place) }
 
     package static func read(_ db: Database) throws -> AppliedChange? {
         try Row.fetchOne(db, sql: "SELECT incarnation, place FROM appliedChange").map { row in
             AppliedChange(
-                incarnation: try row.decode(String.self, forColumn: "incarnation"),
+                incarnation: try row.decode(forColumn: "incarnation"),
                 place: UInt64(clamping: try row.decode(Int64.self, forColumn: "place")))
         }
     }

@@ -18,10 +18,7 @@ package struct DayRecords: Sendable, Equatable {
         /// Messages of the day that a repair found missing.
         package var lostMessages = 0
 
-        package init(state: State, lostMessages: Int = 0) {
-            self.state = state
-            self.lostMessages = lostMessages
-        }
+        package init(state: State, lostMessages: Int = 0) { (self.state, self.lostMessages) = (state, lostMessages) }
     }
 
     package private(set) var records: [Day: Record] = [:]

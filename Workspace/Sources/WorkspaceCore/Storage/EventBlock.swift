@@ -9,9 +9,7 @@ package struct EventBlock: Sendable {
         package let through: UInt64
 
         package init(epoch: UInt64, after: UInt64, through: UInt64) {
-            self.epoch = epoch
-            self.after = after
-            self.through = through
+            (self.epoch, self.after, self.through) = (epoch, after, through)
         }
 
         package var description: String { "\(String(epoch, radix: 16))-\(after)-\(through)" }
@@ -26,11 +24,8 @@ package struct EventBlock: Sendable {
         package var content: Content
 
         package init(identity: RowIdentity, number: Int64, day: Day, receivedAt: Int64, content: Content) {
-            self.identity = identity
-            self.number = number
-            self.day = day
-            self.receivedAt = receivedAt
-            self.content = content
+            (self.identity, self.number, self.day) = (identity, number, day)
+            (self.receivedAt, self.content) = (receivedAt, content)
         }
 
         /// The same row with another number.
@@ -52,10 +47,7 @@ package struct EventBlock: Sendable {
     package var rows: [Row] = []
 
     package init(identity: Identity, storedAt: Int64, writeKeys: [Int64: String] = [:], rows: [Row] = []) {
-        self.identity = identity
-        self.storedAt = storedAt
-        self.writeKeys = writeKeys
-        self.rows = rows
+        (self.identity, self.storedAt, self.writeKeys, self.rows) = (identity, storedAt, writeKeys, rows)
     }
 
     /// The rows of each day, oldest first. Nearly always there is one.

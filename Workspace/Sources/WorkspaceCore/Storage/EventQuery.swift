@@ -18,14 +18,8 @@ package struct EventQuery: Sendable, Equatable {
         after: Int64? = nil, before: Int64? = nil, limit: Int = Limits.defaultPageRows, order: Order = Order.descending,
         matches: [Match] = [], conditions: [JSONCondition] = [], since: Int64? = nil, until: Int64? = nil
     ) {
-        self.after = after
-        self.before = before
-        self.limit = limit
-        self.order = order
-        self.matches = matches
-        self.conditions = conditions
-        self.since = since
-        self.until = until
+        (self.after, self.before, self.limit, self.order) = (after, before, limit, order)
+        (self.matches, self.conditions, self.since, self.until) = (matches, conditions, since, until)
     }
 
     package struct Match: Sendable, Equatable {
@@ -38,9 +32,6 @@ package struct EventQuery: Sendable, Equatable {
         package let column: Column
         package let value: String
 
-        package init(column: Column, value: String) {
-            self.column = column
-            self.value = value
-        }
+        package init(column: Column, value: String) { (self.column, self.value) = (column, value) }
     }
 }

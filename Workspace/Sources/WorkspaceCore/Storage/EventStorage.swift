@@ -100,10 +100,7 @@ package struct RowNumbers: Sendable, Equatable {
     package var stream: Int64 = 0
     package var rejected: Int64 = 0
 
-    package init(stream: Int64 = 0, rejected: Int64 = 0) {
-        self.stream = stream
-        self.rejected = rejected
-    }
+    package init(stream: Int64 = 0, rejected: Int64 = 0) { (self.stream, self.rejected) = (stream, rejected) }
 
     /// The higher of each.
     package static func max(_ left: RowNumbers, _ right: RowNumbers) -> RowNumbers {
@@ -122,9 +119,7 @@ package struct StorageFigures: Sendable, Equatable {
     var latencies: [Int64] = []
 
     package init(counted: Counted? = nil, tracedDrops: Int64 = 0, latencies: [Int64] = []) {
-        self.counted = counted
-        self.tracedDrops = tracedDrops
-        self.latencies = latencies
+        (self.counted, self.tracedDrops, self.latencies) = (counted, tracedDrops, latencies)
     }
 
     package struct Counted: Sendable, Equatable {
@@ -132,8 +127,7 @@ package struct StorageFigures: Sendable, Equatable {
         package var rejected: Int64 = 0
 
         package init(byType: [String: Int64] = [:], rejected: Int64 = 0) {
-            self.byType = byType
-            self.rejected = rejected
+            (self.byType, self.rejected) = (byType, rejected)
         }
     }
 }
@@ -144,10 +138,7 @@ package struct EventBacklog: Sendable, Equatable {
     /// When the first of them came.
     package var oldest: Int64?
 
-    package init(count: Int = 0, oldest: Int64? = nil) {
-        self.count = count
-        self.oldest = oldest
-    }
+    package init(count: Int = 0, oldest: Int64? = nil) { (self.count, self.oldest) = (count, oldest) }
 }
 
 /// How far an erasure, or the removal of a source, has come.
@@ -159,10 +150,7 @@ package struct ErasureProgress: Sendable, Equatable {
     package var devices: Set<Data> = []
 
     package init(days: Int = 0, daysDone: Int = 0, erased: Erased = Erased(), devices: Set<Data> = []) {
-        self.days = days
-        self.daysDone = daysDone
-        self.erased = erased
-        self.devices = devices
+        (self.days, self.daysDone, self.erased, self.devices) = (days, daysDone, erased, devices)
     }
 }
 

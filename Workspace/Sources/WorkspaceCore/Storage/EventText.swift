@@ -14,12 +14,8 @@ package struct EventText {
 
     package init(sequence: Int64, writeKey: String?, texts: [String?], times: [Int64?], trace: [UInt8]?, body: [UInt8])
     {
-        self.sequence = sequence
-        self.writeKey = writeKey
-        self.texts = texts
-        self.times = times
-        self.trace = trace
-        self.body = body
+        (self.sequence, self.writeKey, self.texts) = (sequence, writeKey, texts)
+        (self.times, self.trace, self.body) = (times, trace, body)
     }
 
     /// The columns with texts, in the order of the row.

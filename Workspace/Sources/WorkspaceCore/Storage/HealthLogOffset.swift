@@ -10,18 +10,16 @@ package struct HealthLogOffset: Sendable, Equatable {
     package let since: Int64?
 
     package init(incarnation: String, place: UInt64, since: Int64?) {
-        self.incarnation = incarnation
-        self.place = place
-        self.since = since
+        (self.incarnation, self.place, self.since) = (incarnation, place, since)
     }
 
     /// Nil for a folder that has counted no such log.
     package static func read(_ db: Database) throws -> HealthLogOffset? {
         try Row.fetchOne(db, sql: "SELECT since, incarnation, place FROM healthLog").map { row in
             HealthLogOffset(
-                incarnation: try row.decode(String.self, forColumn: "incarnation"),
+                incarnation: try row.decode(forColumn: "incarnation"),
                 place: UInt64(clamping: try row.decode(Int64.self, forColumn: "place")),
-                since: try row.decode(Int64?.self, forColumn: "since"))
+                since: try row.decode(forColumn: "since"))
         }
     }
 

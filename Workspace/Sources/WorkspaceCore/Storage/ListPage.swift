@@ -7,9 +7,7 @@ package struct ListPage: Sendable {
     package var search: Search?
 
     package init(rows: [[UInt8]] = [], next: Int64? = nil, search: Search? = nil) {
-        self.rows = rows
-        self.next = next
-        self.search = search
+        (self.rows, self.next, self.search) = (rows, next, search)
     }
 
     /// How far a search is that looks at one row after the other.

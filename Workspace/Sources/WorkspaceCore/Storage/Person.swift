@@ -7,8 +7,7 @@ package struct Person: Sendable {
     package var anonymousIds: Set<Data> = []
 
     package init(userId: String, anonymousIds: Set<Data> = []) {
-        self.userId = userId
-        self.anonymousIds = anonymousIds
+        (self.userId, self.anonymousIds) = (userId, anonymousIds)
     }
 
     /// Bytes of the id.

@@ -32,9 +32,7 @@ package struct RolloutSamples: Sendable {
 
     package private(set) var pairs: [Key: Pair] = [:]
 
-    package init(pairs: [Key: Pair] = [:]) {
-        self.pairs = pairs
-    }
+    package init(pairs: [Key: Pair] = [:]) { self.pairs = pairs }
 
     /// Adds what a report says about versions that are rolled out, and about those before them.
     ///

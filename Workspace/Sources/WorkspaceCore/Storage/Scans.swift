@@ -69,8 +69,7 @@ package final class Scans: Sendable {
         changed: @escaping @Sendable (Figures) -> Void = { _ in }
     ) {
         state = Mutex(State(changed))
-        self.isIngestBusy = isIngestBusy
-        self.rest = rest
+        (self.isIngestBusy, self.rest) = (isIngestBusy, rest)
     }
 
     package var figures: Figures { state.withLock { $0.figures } }

@@ -27,8 +27,8 @@ extension SourceRegistry {
                 try Store.put(rollout, db)
             }
             var details: JSONObject = [
-                "version": .number(JSONNumber(version)), "rules": .number(JSONNumber(rules.elements?.count ?? 0)),
-                "sha256": .string(sha256), "percentage": .number(JSONNumber(percentage)),
+                "version": .number(version), "rules": .number(rules.elements?.count ?? 0), "sha256": .string(sha256),
+                "percentage": .number(percentage),
             ]
             details["plan"] = plan?.json
             return AuditEntry(action: .filtersReplaced, details: details)
@@ -45,8 +45,7 @@ extension SourceRegistry {
             return AuditEntry(
                 action: .filtersRolledBack,
                 details: [
-                    "version": .number(JSONNumber((source.newestFilters?.set.version ?? 0) + 1)),
-                    "contentOf": .number(JSONNumber(version)),
+                    "version": .number((source.newestFilters?.set.version ?? 0) + 1), "contentOf": .number(version),
                 ])
         }
     }

@@ -71,7 +71,7 @@ extension Store {
         switch decision {
         case .wait, .finish: return AuditEntry(action: .rolloutFinished, details: details)
         case .advance(let percentage):
-            details["percentage"] = .number(JSONNumber(percentage))
+            details["percentage"] = .number(percentage)
             switch record.kind {
             case .livePlugins:
                 try setPercentage(db, source: source.id, version: record.version, percentage: percentage)
@@ -81,7 +81,7 @@ extension Store {
                 return AuditEntry(action: .filtersWidened, details: details)
             }
         case .rollBack:
-            details["contentOf"] = record.previous.map { .number(JSONNumber($0)) }
+            details["contentOf"] = record.previous.map { .number($0) }
             switch record.kind {
             case .livePlugins:
                 try rollBackPlugins(to: record.previous, source, now, db)
@@ -116,17 +116,14 @@ extension RolloutDecision {
 
 extension RolloutRecord {
     /// The roll-out in the audit log.
-    fileprivate var details: JSONObject {
-        ["kind": .string(kind.rawValue), "version": .number(JSONNumber(version))]
-    }
+    fileprivate var details: JSONObject { ["kind": .string(kind.rawValue), "version": .number(version)] }
 
     /// A message to operators. Chats show the member `text`.
     package func notice(_ verb: String, of writeKey: String) -> JSON {
         [
             "text": .string("\(kind.title) version \(version) of \(writeKey) \(verb): \(reason)"),
-            "writeKey": .string(writeKey), "kind": .string(kind.rawValue), "version": .number(JSONNumber(version)),
-            "state": .string(state.rawValue), "percentage": .number(JSONNumber(percentage)),
-            "reason": .string(reason),
+            "writeKey": .string(writeKey), "kind": .string(kind.rawValue), "version": .number(version),
+            "state": .string(state.rawValue), "percentage": .number(percentage), "reason": .string(reason),
         ]
     }
 }

@@ -18,8 +18,7 @@ package actor SourceRegistry {
     private var reloads = 0
 
     package init(store: Store, now: @escaping @Sendable () -> Int64) throws {
-        self.store = store
-        self.now = now
+        (self.store, self.now) = (store, now)
         sources = Dictionary(try store.sources().map { ($0.writeKey, $0) }, uniquingKeysWith: { first, _ in first })
         for source in sources.values {
             for key in source.keys where key.isValid { keys[key.key] = source.writeKey }
@@ -148,8 +147,8 @@ package actor SourceRegistry {
                 try Store.put(rollout, db)
             }
             var details: JSONObject = [
-                "version": .number(JSONNumber(version)), "sha256": .string(sha256),
-                "signed": .bool(signature != nil), "percentage": .number(JSONNumber(percentage)),
+                "version": .number(version), "sha256": .string(sha256), "signed": .bool(signature != nil),
+                "percentage": .number(percentage),
             ]
             details["plan"] = plan?.json
             return AuditEntry(action: text.isEmpty ? .pluginsDisabled : .pluginsDeployed, details: details)
@@ -175,9 +174,7 @@ package actor SourceRegistry {
             try Store.setPercentage(db, source: source.id, version: bundle.version, percentage: percentage)
             return AuditEntry(
                 action: .pluginsWidened,
-                details: [
-                    "version": .number(JSONNumber(bundle.version)), "percentage": .number(JSONNumber(percentage)),
-                ])
+                details: ["version": .number(bundle.version), "percentage": .number(percentage)])
         }
     }
 
@@ -225,8 +222,7 @@ package actor SourceRegistry {
                 action: .planChanged,
                 details: [
                     "before": differing(source.plan, plan), "after": differing(plan, source.plan),
-                    "events": .number(JSONNumber(plan.events.count)),
-                    "unplanned": plan.json["unplanned"] ?? .null,
+                    "events": .number(plan.events.count), "unplanned": plan.json["unplanned"] ?? .null,
                 ])
         }
     }
@@ -250,10 +246,7 @@ package actor SourceRegistry {
                 .livePlugins, of: source.id, because: "an operator went back to version \(version)", db)
             return AuditEntry(
                 action: .pluginsRolledBack,
-                details: [
-                    "version": .number(JSONNumber((source.bundle?.version ?? 0) + 1)),
-                    "contentOf": .number(JSONNumber(version)),
-                ])
+                details: ["version": .number((source.bundle?.version ?? 0) + 1), "contentOf": .number(version)])
         }
     }
 

@@ -24,9 +24,8 @@ package struct SourceReport: Sendable, Equatable {
 
     package var json: JSON {
         var object: JSONObject = [
-            "source": .number(JSONNumber(source)), "device": .string(String(device, radix: 16)),
-            "number": .number(JSONNumber(number)), "at": .number(JSONNumber(receivedAt)),
-            "sums": Self.object(sums.map { ($0.key, $0.value.json) }),
+            "source": .number(source), "device": .string(String(device, radix: 16)), "number": .number(number),
+            "at": .number(receivedAt), "sums": Self.object(sums.map { ($0.key, $0.value.json) }),
         ]
         if isEarly { object["isEarly"] = true }
         if !health.isEmpty {

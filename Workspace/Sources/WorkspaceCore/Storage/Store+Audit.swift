@@ -42,13 +42,13 @@ extension Store {
 
     private static func entry(_ row: Row) throws -> JSON {
         [
-            "sequence": .number(JSONNumber(try row.decode(Int64.self, forColumn: "sequence"))),
-            "at": .string(ISO8601.string(milliseconds: try row.decode(Int64.self, forColumn: "at"))),
+            "sequence": .number(try row.decode(Int64.self, forColumn: "sequence")),
+            "at": .time(try row.decode(Int64.self, forColumn: "at")),
             "by": .string(try row.decode(String.self, forColumn: "administrator")),
             "token": try row.decode(String?.self, forColumn: "token").map(JSON.string) ?? .null,
             "action": .string(try row.decode(String.self, forColumn: "action")),
             "writeKey": try row.decode(String?.self, forColumn: "writeKey").map(JSON.string) ?? .null,
-            "details": try JSON.parse([UInt8](try row.decode(Data.self, forColumn: "details"))),
+            "details": try row.json("details"),
         ]
     }
 }

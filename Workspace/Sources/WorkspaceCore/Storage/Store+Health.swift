@@ -86,7 +86,7 @@ extension Store {
             return try Row.fetchAll(db, sql: sql, arguments: [source, hour]).map { row in
                 (
                     try row.decode(Int64.self, forColumn: "hour"), try row.decode(String.self, forColumn: "version"),
-                    HealthSums(try JSON.parse([UInt8](try row.decode(Data.self, forColumn: "body"))))
+                    HealthSums(try row.json("body"))
                 )
             }
         }

@@ -9,7 +9,7 @@ extension Store {
     }
 
     package static func rollouts(_ db: Database) throws -> [RolloutRecord] {
-        try Row.fetchAll(db, sql: "SELECT * FROM rollout ORDER BY source, kind").map(RolloutRecord.init(row:))
+        try RolloutRecord.fetchAll(db, sql: "SELECT * FROM rollout ORDER BY source, kind")
     }
 
     /// The newest roll-out with a plan of a source; nil when it had none of that kind.
@@ -18,9 +18,8 @@ extension Store {
     }
 
     package static func rollout(_ kind: RolloutKind, of source: Int64, _ db: Database) throws -> RolloutRecord? {
-        try Row.fetchOne(
-            db, sql: "SELECT * FROM rollout WHERE source = ? AND kind = ?", arguments: [source, kind.rawValue]
-        ).map(RolloutRecord.init(row:))
+        try RolloutRecord.fetchOne(
+            db, sql: "SELECT * FROM rollout WHERE source = ? AND kind = ?", arguments: [source, kind.rawValue])
     }
 
     /// Stores a roll-out. The samples of one that is over are deleted.
@@ -104,27 +103,25 @@ extension Store {
     }
 }
 
-extension RolloutRecord {
+extension RolloutRecord: FetchableRecord {
     fileprivate var json: JSON {
-        var json: JSON = [
-            "plan": plan.json, "startedAt": .number(JSONNumber(startedAt)), "reason": .string(reason),
-            "stage": .number(JSONNumber(progress.stage)), "held": .number(JSONNumber(progress.held)),
-            "lookedAt": .number(JSONNumber(progress.lookedAt)), "isDoubtful": .bool(isDoubtful),
-            "comparison": .number(JSONNumber(comparison)), "isAlone": .bool(isAlone),
-        ]
-        json["previous"] = previous.map { .number(JSONNumber($0)) }
-        return json
+        .object(withoutNulls: [
+            "plan": plan.json, "startedAt": .number(startedAt), "reason": .string(reason),
+            "stage": .number(progress.stage), "held": .number(progress.held), "lookedAt": .number(progress.lookedAt),
+            "isDoubtful": .bool(isDoubtful), "comparison": .number(comparison), "isAlone": .bool(isAlone),
+            "previous": .number(previous),
+        ])
     }
 
-    fileprivate init(row: Row) throws {
-        let body = try JSON.parse([UInt8](try row.decode(Data.self, forColumn: "body")))
+    package init(row: Row) throws {
+        let body = try row.json("body")
         func number(_ name: String) -> Int64 { body[name]?.numberValue?.int64 ?? 0 }
         self.init(
-            source: try row.decode(Int64.self, forColumn: "source"),
-            kind: RolloutKind(rawValue: try row.decode(String.self, forColumn: "kind")) ?? .livePlugins,
-            version: try row.decode(Int64.self, forColumn: "version"), previous: body["previous"]?.numberValue?.int64,
+            source: try row.decode(forColumn: "source"),
+            kind: RolloutKind(rawValue: try row.decode(forColumn: "kind")) ?? .livePlugins,
+            version: try row.decode(forColumn: "version"), previous: body["previous"]?.numberValue?.int64,
             plan: try RolloutPlan(body["plan"] ?? .null), startedAt: number("startedAt"),
-            state: State(rawValue: try row.decode(String.self, forColumn: "state")) ?? .ended,
+            state: State(rawValue: try row.decode(forColumn: "state")) ?? .ended,
             progress: RolloutProgress(
                 stage: Int(number("stage")), held: number("held"), lookedAt: number("lookedAt")),
             reason: body["reason"]?.stringValue ?? "", isDoubtful: body["isDoubtful"] == true,

@@ -7,7 +7,7 @@ extension Store {
     package func sources() throws -> [Source] { try pool.read(Self.allSources) }
 
     static func allSources(_ db: Database) throws -> [Source] {
-        try Row.fetchAll(db, sql: Source.selection + " ORDER BY source.createdAt, source.id").map(Source.init(row:))
+        try Source.fetchAll(db, sql: Source.selection + " ORDER BY source.createdAt, source.id")
     }
 
     /// The source of that name; nil when there is none.
@@ -78,7 +78,7 @@ extension Store {
 
     private static func source(_ db: Database, _ writeKey: String) throws -> Source? {
         let sql = Source.selection + " WHERE source.writeKey = ?"
-        return try Row.fetchOne(db, sql: sql, arguments: [writeKey]).map(Source.init(row:))
+        return try Source.fetchOne(db, sql: sql, arguments: [writeKey])
     }
 
     private func putSource(

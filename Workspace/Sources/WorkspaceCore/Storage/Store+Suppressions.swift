@@ -122,17 +122,16 @@ extension Store {
 
     private static func suppression(_ row: Row) throws -> Suppression {
         Suppression(
-            digest: try row.decode(Data.self, forColumn: "digest"),
-            kind: SuppressionList.Kind(rawValue: try row.decode(String.self, forColumn: "kind")) ?? .user,
-            mark: try mark(row), reason: try row.decode(String.self, forColumn: "reason"),
-            administrator: try row.decode(String.self, forColumn: "administrator"),
-            at: try row.decode(Int64.self, forColumn: "at"))
+            digest: try row.decode(forColumn: "digest"),
+            kind: SuppressionList.Kind(rawValue: try row.decode(forColumn: "kind")) ?? .user, mark: try mark(row),
+            reason: try row.decode(forColumn: "reason"), administrator: try row.decode(forColumn: "administrator"),
+            at: try row.decode(forColumn: "at"))
     }
 
     private static func mark(_ row: Row) throws -> SuppressionList.Mark {
         SuppressionList.Mark(
-            isSuppressed: try row.decode(Bool.self, forColumn: "isSuppressed"),
-            erasedThrough: try row.decode(Int64.self, forColumn: "erasedThrough"))
+            isSuppressed: try row.decode(forColumn: "isSuppressed"),
+            erasedThrough: try row.decode(forColumn: "erasedThrough"))
     }
 
     private static func entry(_ action: AuditEntry.Action, _ digest: Data, _ more: JSONObject) -> AuditEntry {

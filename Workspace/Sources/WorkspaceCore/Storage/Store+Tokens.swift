@@ -11,12 +11,10 @@ extension Store {
 
     /// Nil for a role that this program does not know: such a token allows nothing.
     private static func token(_ row: Row) throws -> NamedToken? {
-        guard let role = Role(rawValue: try row.decode(String.self, forColumn: "role")) else { return nil }
+        guard let role = Role(rawValue: try row.decode(forColumn: "role")) else { return nil }
         return NamedToken(
-            name: try row.decode(String.self, forColumn: "name"), role: role,
-            digest: try row.decode(Data.self, forColumn: "digest"),
-            createdAt: try row.decode(Int64.self, forColumn: "createdAt"),
-            usedAt: try row.decode(Int64?.self, forColumn: "usedAt"))
+            name: try row.decode(forColumn: "name"), role: role, digest: try row.decode(forColumn: "digest"),
+            createdAt: try row.decode(forColumn: "createdAt"), usedAt: try row.decode(forColumn: "usedAt"))
     }
 
     /// - Throws: `Refusal` with 409 when the name is taken or there are too many.

@@ -31,9 +31,7 @@ package final class Store: Sendable {
         storage shared: (any EventStorage)? = nil, schema: SchemaHistory = Schema.history,
         settings: (DatabasePool) throws -> any SettingsChanges = LocalSettings.init
     ) throws(WorkspaceError) {
-        self.folder = folder
-        self.logger = logger
-        self.makeSourceId = makeSourceId
+        (self.folder, self.logger, self.makeSourceId) = (folder, logger, makeSourceId)
         let contents = FolderContents(of: folder.path)
         try contents.checkStart()
         if shared != nil { try contents.checkNode() }
@@ -178,7 +176,7 @@ extension Store {
                 sql: "DELETE FROM undelivered WHERE destination IN (SELECT id FROM destination WHERE source = ?)",
                 arguments: [id])
             let entry = AuditEntry(
-                action: .eventsDeleted, writeKey: writeKey, details: ["events": .number(JSONNumber(count))])
+                action: .eventsDeleted, writeKey: writeKey, details: ["events": .number(count)])
             try Self.log(db, entry, by: administrator, now: now)
         }
         try await messages.forget(id, in: pool)

@@ -11,9 +11,6 @@ package struct StoredRow: Sendable {
     package var body: [UInt8] = []
 
     package init(kind: Kind, sequence: Int64, text: [UInt8], body: [UInt8] = []) {
-        self.kind = kind
-        self.sequence = sequence
-        self.text = text
-        self.body = body
+        (self.kind, self.sequence, self.text, self.body) = (kind, sequence, text, body)
     }
 }

@@ -1,5 +1,6 @@
 package import Foundation
-import GRDB
+package import GRDB
+package import TributaryJSON
 
 /// Texts that clients chose, in SQL: from their first byte to their last.
 ///
@@ -22,6 +23,11 @@ extension Row {
     /// A text of a column that was selected with `WholeText.columns`; nil when there is none.
     package func wholeText(_ column: String) throws -> String? {
         try decode(Data?.self, forColumn: column).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The JSON text of a column.
+    package func json(_ column: String) throws -> JSON {
+        try JSON.parse([UInt8](try decode(Data.self, forColumn: column)))
     }
 
     /// A text of a column that always has one.

@@ -23,10 +23,7 @@ package struct WritePlan: Sendable {
         package let source: Int64
         package let name: String
 
-        package init(source: Int64, name: String) {
-            self.source = source
-            self.name = name
-        }
+        package init(source: Int64, name: String) { (self.source, self.name) = (source, name) }
     }
 
     struct StrayTrace: Sendable {

@@ -4,10 +4,7 @@ package struct Backoff: Sendable {
     package let first: Int64
     package let longest: Int64
 
-    package init(first: Int64, longest: Int64) {
-        self.first = first
-        self.longest = longest
-    }
+    package init(first: Int64, longest: Int64) { (self.first, self.longest) = (first, longest) }
 
     /// - Parameters:
     ///   - doublings: how many pauses came before this one.

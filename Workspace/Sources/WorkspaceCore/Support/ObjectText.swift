@@ -4,9 +4,7 @@ package import TributaryJSON
 package struct ObjectText {
     package private(set) var bytes: [UInt8] = [UInt8(ascii: "{")]
 
-    package init(bytes: [UInt8] = [UInt8(ascii: "{")]) {
-        self.bytes = bytes
-    }
+    package init(bytes: [UInt8] = [UInt8(ascii: "{")]) { self.bytes = bytes }
 
     package mutating func add(_ key: String, _ value: String?) {
         begin(key)

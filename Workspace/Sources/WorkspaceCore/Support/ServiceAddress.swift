@@ -9,9 +9,7 @@ package struct ServiceAddress: Sendable, Equatable, CustomStringConvertible {
     package struct Problem: Error, CustomStringConvertible {
         package let description: String
 
-        package init(description: String) {
-            self.description = description
-        }
+        package init(description: String) { self.description = description }
     }
 
     /// The ports that an address can name.

@@ -18,10 +18,8 @@ public struct WorkspaceEnvironment: Sendable {
         makeSecret: @escaping @Sendable () -> [UInt8] = Self.randomBytes,
         makeSourceId: @escaping @Sendable () -> Int64 = Self.randomSourceId
     ) {
-        self.now = now
-        self.makeWriteKey = makeWriteKey
-        self.makeSecret = makeSecret
-        self.makeSourceId = makeSourceId
+        (self.now, self.makeWriteKey) = (now, makeWriteKey)
+        (self.makeSecret, self.makeSourceId) = (makeSecret, makeSourceId)
     }
 
     /// 62 random bits. Rows and requests name their source by this number: when the database was lost and made again,

@@ -33,10 +33,7 @@ public struct WorkspaceError: Error, Sendable, Equatable, CustomStringConvertibl
     /// The failure as a sentence.
     public let description: String
 
-    package init(_ reason: Reason, _ description: String) {
-        self.reason = reason
-        self.description = description
-    }
+    package init(_ reason: Reason, _ description: String) { (self.reason, self.description) = (reason, description) }
 
     /// The refusal of a database that another version wrote; nil when this version reads it, or when it has no tables yet.
     package static func otherFormat(_ found: Int, insteadOf readable: ClosedRange<Int>, in database: String)

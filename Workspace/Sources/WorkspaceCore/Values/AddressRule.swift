@@ -20,10 +20,7 @@ package struct AddressRule: Sendable, Equatable {
         }
     }
 
-    package init(policy: AddressPolicy, address: String?) {
-        self.policy = policy
-        self.address = address
-    }
+    package init(policy: AddressPolicy, address: String?) { (self.policy, self.address) = (policy, address) }
 
     /// Whether the rule may change an event with this text. False needs no parsing.
     func concerns(_ text: UnsafeBufferPointer<UInt8>) -> Bool {

@@ -19,9 +19,7 @@ package struct Administrator: Sendable, Equatable {
     package var role = Role.administer
 
     package init(way: Way, token: String? = nil, role: Role = Role.administer) {
-        self.way = way
-        self.token = token
-        self.role = role
+        (self.way, self.token, self.role) = (way, token, role)
     }
 
     package static let server = Administrator(way: .server)

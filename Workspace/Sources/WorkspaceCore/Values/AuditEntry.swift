@@ -50,8 +50,6 @@ package struct AuditEntry: Sendable, Equatable {
     package var details: JSONObject = [:]
 
     package init(action: Action, writeKey: String? = nil, details: JSONObject = [:]) {
-        self.action = action
-        self.writeKey = writeKey
-        self.details = details
+        (self.action, self.writeKey, self.details) = (action, writeKey, details)
     }
 }

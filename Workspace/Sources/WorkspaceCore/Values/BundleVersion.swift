@@ -21,12 +21,12 @@ package struct BundleVersion: Sendable, Equatable {
 
     /// - Parameter prefix: the prefix of the column names, for a row with several versions.
     package init(row: Row, prefix: String = "") throws {
-        version = try row.decode(Int64.self, forColumn: prefix + "version")
-        sha256 = try row.decode(String.self, forColumn: prefix + "sha256")
-        bytes = try row.decode(Int64.self, forColumn: prefix + "bytes")
-        deployedAt = try row.decode(Int64.self, forColumn: prefix + "deployedAt")
-        signature = try row.decode(String?.self, forColumn: prefix + "signature")
-        percentage = try row.decode(Int.self, forColumn: prefix + "percentage")
+        version = try row.decode(forColumn: prefix + "version")
+        sha256 = try row.decode(forColumn: prefix + "sha256")
+        bytes = try row.decode(forColumn: prefix + "bytes")
+        deployedAt = try row.decode(forColumn: prefix + "deployedAt")
+        signature = try row.decode(forColumn: prefix + "signature")
+        percentage = try row.decode(forColumn: prefix + "percentage")
     }
 
     /// Nil when an outer join found no version.
@@ -43,13 +43,9 @@ package struct BundleVersion: Sendable, Equatable {
 
     package var summary: JSON {
         [
-            "version": .number(JSONNumber(version)),
-            "sha256": .string(sha256),
-            "bytes": .number(JSONNumber(bytes)),
-            "deployedAt": .string(ISO8601.string(milliseconds: deployedAt)),
-            "percentage": .number(JSONNumber(percentage)),
-            "signed": .bool(signature != nil),
-            "signature": signature.map(JSON.string) ?? .null,
+            "version": .number(version), "sha256": .string(sha256), "bytes": .number(bytes),
+            "deployedAt": .time(deployedAt), "percentage": .number(percentage), "signed": .bool(signature != nil),
+            "signature": .string(signature),
         ]
     }
 }

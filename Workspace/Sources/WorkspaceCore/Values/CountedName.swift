@@ -14,10 +14,7 @@ package struct CountedName: Sendable, Hashable {
     package let type: EventType
     package let label: Label
 
-    package init(_ type: EventType, _ label: Label) {
-        self.type = type
-        self.label = label
-    }
+    package init(_ type: EventType, _ label: Label) { (self.type, self.label) = (type, label) }
 
     package init(_ type: EventType, name: String?) {
         self.init(type, name.map { .name(Array($0.utf8)) } ?? .none)

@@ -6,8 +6,7 @@ package struct CountedProperties: Sendable, Equatable {
     package var others = KindCounts()
 
     package init(keys: [[UInt8]: KindCounts] = [:], others: KindCounts = KindCounts()) {
-        self.keys = keys
-        self.others = others
+        (self.keys, self.others) = (keys, others)
     }
 
     package mutating func add(_ more: CountedProperties) {

@@ -11,8 +11,8 @@ package struct DayCounts: Sendable, Equatable {
 
     package var json: JSON {
         var counts = JSONObject()
-        for source in events.keys.sorted() { counts["\(source)"] = .number(JSONNumber(events[source] ?? 0)) }
-        return ["day": .number(JSONNumber(day)), "events": .object(counts)]
+        for source in events.keys.sorted() { counts["\(source)"] = .number(events[source] ?? 0) }
+        return ["day": .number(day), "events": .object(counts)]
     }
 
     /// Nil for JSON of another form.

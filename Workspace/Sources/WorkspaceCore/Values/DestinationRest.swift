@@ -4,8 +4,5 @@ package struct DestinationRest: Sendable, Equatable {
     package let until: Int64
     package let reason: String
 
-    package init(until: Int64, reason: String) {
-        self.until = until
-        self.reason = reason
-    }
+    package init(until: Int64, reason: String) { (self.until, self.reason) = (until, reason) }
 }

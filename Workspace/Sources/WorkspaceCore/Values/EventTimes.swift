@@ -10,10 +10,8 @@ package struct EventTimes: Equatable {
 
     /// Times that were worked out before.
     package init(timestamp: Int64, originalTimestamp: Int64?, sentAt: Int64?, receivedAt: Int64) {
-        self.timestamp = timestamp
-        self.originalTimestamp = originalTimestamp
-        self.sentAt = sentAt
-        self.receivedAt = receivedAt
+        (self.timestamp, self.originalTimestamp) = (timestamp, originalTimestamp)
+        (self.sentAt, self.receivedAt) = (sentAt, receivedAt)
     }
 
     /// Takes the error of the device's clock out of the event's time, when the error is known.
@@ -24,9 +22,7 @@ package struct EventTimes: Equatable {
     /// event's time is corrected. A `sentAt` from the header was written at the upload, so the time is always
     /// corrected.
     package init(originalTimestamp: Int64?, sentAt: Int64?, sentAtIsFromUpload: Bool, receivedAt: Int64) {
-        self.originalTimestamp = originalTimestamp
-        self.sentAt = sentAt
-        self.receivedAt = receivedAt
+        (self.originalTimestamp, self.sentAt, self.receivedAt) = (originalTimestamp, sentAt, receivedAt)
         guard let originalTimestamp else {
             timestamp = receivedAt
             return

@@ -18,18 +18,17 @@ package struct FilterSet: Sendable, Equatable {
 
     /// - Parameter prefix: the prefix of the column names, for a row with several versions.
     package init(row: Row, prefix: String = "") throws {
-        version = try row.decode(Int64.self, forColumn: prefix + "version")
-        sha256 = try row.decode(String.self, forColumn: prefix + "sha256")
-        count = try row.decode(Int.self, forColumn: prefix + "count")
-        deployedAt = try row.decode(Int64.self, forColumn: prefix + "deployedAt")
-        percentage = try row.decode(Int.self, forColumn: prefix + "percentage")
+        version = try row.decode(forColumn: prefix + "version")
+        sha256 = try row.decode(forColumn: prefix + "sha256")
+        count = try row.decode(forColumn: prefix + "count")
+        deployedAt = try row.decode(forColumn: prefix + "deployedAt")
+        percentage = try row.decode(forColumn: prefix + "percentage")
     }
 
     package var summary: JSON {
         [
-            "version": .number(JSONNumber(version)), "sha256": .string(sha256),
-            "rules": .number(JSONNumber(count)), "deployedAt": .string(ISO8601.string(milliseconds: deployedAt)),
-            "percentage": .number(JSONNumber(percentage)),
+            "version": .number(version), "sha256": .string(sha256), "rules": .number(count),
+            "deployedAt": .time(deployedAt), "percentage": .number(percentage),
         ]
     }
 }

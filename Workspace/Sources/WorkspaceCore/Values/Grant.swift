@@ -4,10 +4,7 @@ package struct Grant: Sendable, Equatable {
     package let name: String?
     package let role: Role
 
-    package init(name: String?, role: Role) {
-        self.name = name
-        self.role = role
-    }
+    package init(name: String?, role: Role) { (self.name, self.role) = (name, role) }
 
     /// The grant of the admin token.
     package static let all = Grant(name: nil, role: .administer)

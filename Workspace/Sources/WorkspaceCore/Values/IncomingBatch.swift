@@ -11,12 +11,8 @@ package struct IncomingBatch: Sendable {
         source: Int64, receivedAt: Int64, events: [IncomingEvent] = [], rejected: [RejectedEvent] = [],
         traces: [IncomingTrace] = [], signals: [IncomingSignal] = []
     ) {
-        self.source = source
-        self.receivedAt = receivedAt
-        self.events = events
-        self.rejected = rejected
-        self.traces = traces
-        self.signals = signals
+        (self.source, self.receivedAt, self.events) = (source, receivedAt, events)
+        (self.rejected, self.traces, self.signals) = (rejected, traces, signals)
     }
 
     /// The number of events with an unreadable time. The store uses the time of arrival for them.

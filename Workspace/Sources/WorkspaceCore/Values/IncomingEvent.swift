@@ -33,14 +33,8 @@ package final class IncomingEvent: Sendable {
     ) {
         self.messageId = messageId
         key = MessageKey(.event, messageId)
-        self.type = type
-        self.name = name
-        self.userId = userId
-        self.anonymousId = anonymousId
-        self.times = times
-        self.body = body
-        self.shared = shared
-        self.hasUnreadableTime = hasUnreadableTime
+        (self.type, self.name, self.userId, self.anonymousId) = (type, name, userId, anonymousId)
+        (self.times, self.body, self.shared, self.hasUnreadableTime) = (times, body, shared, hasUnreadableTime)
     }
 
     /// Scans what the event itself says. The batch was scanned for the members that all of its events share.

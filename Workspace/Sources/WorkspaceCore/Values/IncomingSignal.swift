@@ -13,12 +13,8 @@ package struct IncomingSignal: Sendable {
     package init(
         messageId: String, type: SignalType, anonymousId: String?, index: Int64?, timestamp: Int64, body: [UInt8]
     ) {
-        self.messageId = messageId
-        self.type = type
-        self.anonymousId = anonymousId
-        self.index = index
-        self.timestamp = timestamp
-        self.body = body
+        (self.messageId, self.type, self.anonymousId) = (messageId, type, anonymousId)
+        (self.index, self.timestamp, self.body) = (index, timestamp, body)
     }
 }
 

@@ -6,9 +6,6 @@ package struct IncomingTrace: Sendable {
     package let body: [UInt8]
 
     package init(messageId: String, isDropped: Bool, trackedAt: Int64, body: [UInt8]) {
-        self.messageId = messageId
-        self.isDropped = isDropped
-        self.trackedAt = trackedAt
-        self.body = body
+        (self.messageId, self.isDropped, self.trackedAt, self.body) = (messageId, isDropped, trackedAt, body)
     }
 }

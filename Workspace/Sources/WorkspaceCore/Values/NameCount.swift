@@ -7,9 +7,6 @@ package struct NameCount: Sendable, Equatable {
     package let hours: ClosedRange<Int64>
 
     package init(name: CountedName, day: Day, count: Int64, hours: ClosedRange<Int64>) {
-        self.name = name
-        self.day = day
-        self.count = count
-        self.hours = hours
+        (self.name, self.day, self.count, self.hours) = (name, day, count, hours)
     }
 }

@@ -12,21 +12,13 @@ package struct NamedToken: Sendable, Equatable {
     package var usedAt: Int64?
 
     package init(name: String, role: Role, digest: Data, createdAt: Int64, usedAt: Int64? = nil) {
-        self.name = name
-        self.role = role
-        self.digest = digest
-        self.createdAt = createdAt
-        self.usedAt = usedAt
+        (self.name, self.role, self.digest, self.createdAt, self.usedAt) = (name, role, digest, createdAt, usedAt)
     }
 
     package var grant: Grant { Grant(name: name, role: role) }
 
     /// The token as the administration shows it.
     package var summary: JSON {
-        [
-            "name": .string(name), "role": .string(role.rawValue),
-            "createdAt": .string(ISO8601.string(milliseconds: createdAt)),
-            "usedAt": usedAt.map { .string(ISO8601.string(milliseconds: $0)) } ?? .null,
-        ]
+        ["name": .string(name), "role": .string(role.rawValue), "createdAt": .time(createdAt), "usedAt": .time(usedAt)]
     }
 }

@@ -30,10 +30,5 @@ package struct Quota: Sendable, Equatable {
         return count
     }
 
-    package var json: JSON {
-        [
-            "eventsPerDay": eventsPerDay.map { .number(JSONNumber($0)) } ?? .null,
-            "requestsPerSecond": requestsPerSecond.map { .number(JSONNumber($0)) } ?? .null,
-        ]
-    }
+    package var json: JSON { ["eventsPerDay": .number(eventsPerDay), "requestsPerSecond": .number(requestsPerSecond)] }
 }

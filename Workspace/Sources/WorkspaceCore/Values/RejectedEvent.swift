@@ -9,11 +9,8 @@ package struct RejectedEvent: Sendable {
     package let body: [UInt8]
 
     package init(index: Int, messageId: String?, madeId: String, rejection: Rejection, body: [UInt8]) {
-        self.index = index
-        self.messageId = messageId
-        self.madeId = madeId
-        self.rejection = rejection
-        self.body = body
+        (self.index, self.messageId, self.madeId) = (index, messageId, madeId)
+        (self.rejection, self.body) = (rejection, body)
     }
 
     /// A client that repeats a batch repeats its rejected events too. Rejected events with a message id are stored

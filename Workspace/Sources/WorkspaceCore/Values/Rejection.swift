@@ -17,8 +17,5 @@ package struct Rejection: Error, Equatable {
     package let code: Code
     package let reason: String
 
-    package init(_ code: Code, _ reason: String) {
-        self.code = code
-        self.reason = reason
-    }
+    package init(_ code: Code, _ reason: String) { (self.code, self.reason) = (code, reason) }
 }

@@ -16,9 +16,7 @@ package struct RowIdentity: Sendable, Hashable {
 
     /// - Parameter key: a key made from the kind and the id.
     package init(kind: Kind, source: Int64, key: MessageKey) {
-        self.kind = kind
-        self.source = source
-        self.key = key
+        (self.kind, self.source, self.key) = (kind, source, key)
     }
 
     /// Compares what the index compares. The key contains the kind.

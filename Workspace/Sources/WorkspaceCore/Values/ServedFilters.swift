@@ -11,7 +11,7 @@ package struct ServedFilters: Sendable, Equatable {
     package init?(rowOfJoin row: Row, prefix: String) throws {
         guard try row.decode(Int64?.self, forColumn: prefix + "version") != nil else { return nil }
         set = try FilterSet(row: row, prefix: prefix)
-        rules = try JSON.parse([UInt8](try row.decode(Data.self, forColumn: prefix + "body")))
+        rules = try row.json(prefix + "body")
     }
 
     /// The columns of a joined table, renamed with the prefix.

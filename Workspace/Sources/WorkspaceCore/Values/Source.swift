@@ -3,7 +3,7 @@ package import GRDB
 package import TributaryJSON
 
 /// A source of events, with the settings that its clients get.
-package struct Source: Sendable, Equatable {
+package struct Source: Sendable, Equatable, FetchableRecord {
     package let id: Int64
     package let writeKey: String
     package let name: String
@@ -40,7 +40,7 @@ package struct Source: Sendable, Equatable {
             \(ServedFilters.columns(of: "filtersForAll", prefix: "filtersForAll_")),
             (SELECT json_group_array(json_object('key', key, 'name', name, 'createdAt', createdAt, 'revokedAt', revokedAt))
                 FROM (SELECT * FROM sourceKey WHERE sourceKey.source = source.id ORDER BY createdAt, key)) AS keys,
-            (SELECT json_group_array(json_object('name', name, 'categories', json(categories)))
+            (SELECT json_group_object(name, json(categories))
                 FROM destination WHERE destination.source = source.id) AS destinationCategories,
             EXISTS (SELECT 1 FROM rollout WHERE rollout.source = source.id
                 AND rollout.state IN ('running', 'paused')) AS hasOpenRollout
@@ -55,26 +55,23 @@ package struct Source: Sendable, Equatable {
         """
 
     package init(row: Row) throws {
-        id = try row.decode(Int64.self, forColumn: "id")
-        writeKey = try row.decode(String.self, forColumn: "writeKey")
-        name = try row.decode(String.self, forColumn: "name")
-        createdAt = try row.decode(Int64.self, forColumn: "createdAt")
-        updatedAt = try row.decode(Int64.self, forColumn: "updatedAt")
-        revision = try row.decode(Int64.self, forColumn: "revision")
-        let integrations = try JSON.parse([UInt8](try row.decode(Data.self, forColumn: "integrations")))
-        self.integrations = integrations.objectValue ?? JSONObject()
+        id = try row.decode(forColumn: "id")
+        writeKey = try row.decode(forColumn: "writeKey")
+        name = try row.decode(forColumn: "name")
+        createdAt = try row.decode(forColumn: "createdAt")
+        updatedAt = try row.decode(forColumn: "updatedAt")
+        revision = try row.decode(forColumn: "revision")
+        integrations = try row.json("integrations").objectValue ?? [:]
         newestFilters = try ServedFilters(rowOfJoin: row, prefix: "newestFilters_")
         filtersForAll = try ServedFilters(rowOfJoin: row, prefix: "filtersForAll_")
         bundle = try BundleVersion(rowOfJoin: row, prefix: "newest_")
         bundleForAll = try BundleVersion(rowOfJoin: row, prefix: "forAll_")
-        let keys = try JSON.parse(try row.decode(String.self, forColumn: "keys"))
-        self.keys = keys.elements?.compactMap(SourceKey.init(json:)) ?? []
-        policy = try SourcePolicy(try JSON.parse([UInt8](try row.decode(Data.self, forColumn: "policy"))))
-        plan = try TrackingPlan(try JSON.parse([UInt8](try row.decode(Data.self, forColumn: "plan"))))
-        let needs = try JSON.parse(try row.decode(String.self, forColumn: "destinationCategories"))
-        destinationCategories = (needs.elements ?? []).reduce(into: [:]) { found, entry in
-            guard let name = entry["name"]?.stringValue else { return }
-            found[name] = entry["categories"]?.elements?.compactMap(\.stringValue) ?? []
+        keys = try JSON.parse(try row.decode(String.self, forColumn: "keys")).decode()
+        policy = try SourcePolicy(try row.json("policy"))
+        plan = try TrackingPlan(try row.json("plan"))
+        let needs = try JSON.parse(try row.decode(String.self, forColumn: "destinationCategories")).objectValue ?? [:]
+        destinationCategories = needs.reduce(into: [:]) { needs, entry in
+            needs[entry.key] = entry.value.elements?.compactMap(\.stringValue) ?? []
         }
         isRollingOut =
             try row.decode(Bool.self, forColumn: "hasOpenRollout") || bundle?.isStaged == true
@@ -103,16 +100,11 @@ package struct Source: Sendable, Equatable {
     /// The source as the administration shows it.
     package var summary: JSON {
         [
-            "writeKey": .string(writeKey),
-            "name": .string(name),
-            "createdAt": .string(ISO8601.string(milliseconds: createdAt)),
-            "updatedAt": .string(ISO8601.string(milliseconds: updatedAt)),
-            "livePlugins": bundle.flatMap { $0.isOff ? nil : .number(JSONNumber($0.version)) } ?? .null,
-            "filters": .number(JSONNumber(filters.elements?.count ?? 0)),
-            "integrations": .object(integrations),
-            "keys": .array(keys.map(\.summary)),
-            "policy": policy.json,
-            "plannedEvents": .number(JSONNumber(plan.events.count)),
+            "writeKey": .string(writeKey), "name": .string(name), "createdAt": .time(createdAt),
+            "updatedAt": .time(updatedAt),
+            "livePlugins": bundle.flatMap { $0.isOff ? nil : .number($0.version) } ?? .null,
+            "filters": .number(filters.elements?.count ?? 0), "integrations": .object(integrations),
+            "keys": .array(keys.map(\.summary)), "policy": policy.json, "plannedEvents": .number(plan.events.count),
         ]
     }
 }
@@ -121,7 +113,7 @@ package struct Source: Sendable, Equatable {
 ///
 /// Several keys are valid at a time, so an operator can replace a key while older versions of an app still send with
 /// it.
-package struct SourceKey: Sendable, Equatable {
+package struct SourceKey: Sendable, Equatable, Decodable {
     package let key: String
     /// The name that the operator gave it.
     package let name: String
@@ -131,23 +123,7 @@ package struct SourceKey: Sendable, Equatable {
 
     package var isValid: Bool { revokedAt == nil }
 
-    /// Parses the JSON that the query of a source builds.
-    package init?(json: JSON) {
-        guard let key = json["key"]?.stringValue, let name = json["name"]?.stringValue,
-            let createdAt = json["createdAt"]?.intValue
-        else { return nil }
-        self.key = key
-        self.name = name
-        self.createdAt = Int64(createdAt)
-        revokedAt = json["revokedAt"]?.intValue.map(Int64.init)
-    }
-
     package var summary: JSON {
-        [
-            "key": .string(key),
-            "name": .string(name),
-            "createdAt": .string(ISO8601.string(milliseconds: createdAt)),
-            "revokedAt": revokedAt.map { .string(ISO8601.string(milliseconds: $0)) } ?? .null,
-        ]
+        ["key": .string(key), "name": .string(name), "createdAt": .time(createdAt), "revokedAt": .time(revokedAt)]
     }
 }

@@ -13,16 +13,9 @@ package struct Statistics: Sendable, Equatable {
 
     package var json: JSON {
         [
-            "stored": .number(JSONNumber(stored)),
-            "duplicates": .number(JSONNumber(duplicates)),
-            "rejected": .number(JSONNumber(rejected)),
-            "tracedDrops": .number(JSONNumber(tracedDrops)),
-            "byType": .object(JSONObject(byType.mapValues { .number(JSONNumber($0)) })),
-            "latency": [
-                "count": .number(JSONNumber(latencies.count)),
-                "medianMs": quantile(0.5),
-                "p99Ms": quantile(0.99),
-            ],
+            "stored": .number(stored), "duplicates": .number(duplicates), "rejected": .number(rejected),
+            "tracedDrops": .number(tracedDrops), "byType": .object(JSONObject(byType.mapValues { .number($0) })),
+            "latency": ["count": .number(latencies.count), "medianMs": quantile(0.5), "p99Ms": quantile(0.99)],
         ]
     }
 
@@ -30,6 +23,6 @@ package struct Statistics: Sendable, Equatable {
     private func quantile(_ share: Double) -> JSON {
         guard !latencies.isEmpty else { return .null }
         let rank = Int((share * Double(latencies.count)).rounded(.up))
-        return .number(JSONNumber(latencies[min(max(rank, 1), latencies.count) - 1]))
+        return .number(latencies[min(max(rank, 1), latencies.count) - 1])
     }
 }

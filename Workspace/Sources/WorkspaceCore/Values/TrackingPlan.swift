@@ -15,10 +15,8 @@ package struct TrackingPlan: Sendable, Equatable {
 
         package init(name: CountedName, description: String = "", isBlocked: Bool = false, properties: [Property] = [])
         {
-            self.name = name
-            self.description = description
-            self.isBlocked = isBlocked
-            self.properties = properties
+            (self.name, self.description) = (name, description)
+            (self.isBlocked, self.properties) = (isBlocked, properties)
         }
     }
 
@@ -105,12 +103,6 @@ package struct TrackingPlan: Sendable, Equatable {
         }
         return text
     }
-
-    fileprivate static func flag(_ json: JSON?, _ place: String) throws(Refusal) -> Bool {
-        guard let json else { return false }
-        guard let flag = json.boolValue else { throw .invalid("\(place) is true or false") }
-        return flag
-    }
 }
 
 extension TrackingPlan.Event {
@@ -127,7 +119,7 @@ extension TrackingPlan.Event {
         name = CountedName(type, name: text.isBlank ? nil : text)
         description = try TrackingPlan.text(
             object["description"], "\(place).description", atMost: Limits.planDescriptionLength)
-        isBlocked = try TrackingPlan.flag(object["blocked"], "\(place).blocked")
+        isBlocked = try object.member("blocked", "\(place).blocked is true or false", \.boolValue) ?? false
         guard !isBlocked || type == .track else {
             throw .invalid("\(place).blocked: clients can only block track events")
         }
@@ -144,11 +136,11 @@ extension TrackingPlan.Event {
     }
 
     package var json: JSON {
-        var json: JSON = ["type": .string(name.type.rawValue), "properties": .array(properties.map(\.json))]
-        json["name"] = name.text.map(JSON.string)
-        if !description.isEmpty { json["description"] = .string(description) }
-        if isBlocked { json["blocked"] = true }
-        return json
+        .object(withoutNulls: [
+            "type": .string(name.type.rawValue), "properties": .array(properties.map(\.json)),
+            "name": .string(name.text), "description": description.isEmpty ? .null : .string(description),
+            "blocked": isBlocked ? true : .null,
+        ])
     }
 }
 
@@ -166,16 +158,15 @@ extension TrackingPlan.Property {
             }
             self.kind = kind
         }
-        isRequired = try TrackingPlan.flag(object["required"], "\(place).required")
+        isRequired = try object.member("required", "\(place).required is true or false", \.boolValue) ?? false
         description = try TrackingPlan.text(
             object["description"], "\(place).description", atMost: Limits.planDescriptionLength)
     }
 
     fileprivate var json: JSON {
-        var json: JSON = ["key": .string(key)]
-        json["type"] = kind.map { .string($0.rawValue) }
-        if isRequired { json["required"] = true }
-        if !description.isEmpty { json["description"] = .string(description) }
-        return json
+        .object(withoutNulls: [
+            "key": .string(key), "type": .string(kind?.rawValue), "required": isRequired ? true : .null,
+            "description": description.isEmpty ? .null : .string(description),
+        ])
     }
 }

@@ -78,7 +78,7 @@ struct Erasure: Sendable {
         var details = progress.erased.json
         if !isFinished {
             details["finished"] = false
-            details["days"] = .number(JSONNumber(progress.daysDone))
+            details["days"] = .number(progress.daysDone)
         }
         let entry = details
         try await Task { try await store.log(.userErased, userId, entry, by: administrator, now: now()) }.value
@@ -100,8 +100,8 @@ extension Store {
 extension Erased {
     package var json: JSONObject {
         [
-            "events": .number(JSONNumber(events)), "rejected": .number(JSONNumber(rejected)),
-            "traces": .number(JSONNumber(traces)), "signals": .number(JSONNumber(signals)),
+            "events": .number(events), "rejected": .number(rejected), "traces": .number(traces),
+            "signals": .number(signals),
         ]
     }
 }

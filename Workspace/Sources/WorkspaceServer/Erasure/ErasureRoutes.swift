@@ -30,7 +30,7 @@ struct ErasureRoutes: Sendable {
         switch try await runs.delete(userId, by: Administrator.current, within: patience) {
         case .finished(let erased):
             var answer = erased.json
-            answer["unreadableFiles"] = .number(JSONNumber(try store.folder.unreadableFiles().count))
+            answer["unreadableFiles"] = .number(try store.folder.unreadableFiles().count)
             return Response.json(.object(answer))
         case .running(let progress):
             return Response.json(progress.json, status: .accepted)
@@ -51,9 +51,6 @@ struct ErasureRoutes: Sendable {
 extension ErasureProgress {
     /// The answer to a request that waited long enough.
     package var json: JSON {
-        [
-            "days": .number(JSONNumber(days)), "daysDone": .number(JSONNumber(daysDone)),
-            "eventsDone": .number(JSONNumber(erased.events)),
-        ]
+        ["days": .number(days), "daysDone": .number(daysDone), "eventsDone": .number(erased.events)]
     }
 }

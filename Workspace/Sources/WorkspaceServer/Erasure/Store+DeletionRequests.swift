@@ -4,13 +4,13 @@ import TributaryJSON
 import WorkspaceCore
 
 /// A request to a destination to delete its data of a user.
-struct DeletionRequest: Sendable, Equatable {
+struct DeletionRequest: Sendable, Equatable, Decodable, FetchableRecord {
     let id: Int64
     let destination: Int64
     /// The digest of the user.
     let person: Data
     /// The body to send; nil when the request is over, because the body names the user.
-    let body: [UInt8]?
+    let body: Data?
     let at: Int64
     let attempts: Int
     let dueAt: Int64
@@ -34,7 +34,7 @@ extension Store {
                 "type": "delete", "userId": .string(userId),
                 "anonymousIds": .array(
                     devices.map { .string(String(decoding: $0, as: UTF8.self)) }.sorted { "\($0)" < "\($1)" }),
-                "timestamp": .string(ISO8601.string(milliseconds: now)),
+                "timestamp": .time(now),
             ]
             try db.execute(
                 sql: """
@@ -50,20 +50,17 @@ extension Store {
     /// The requests that are not over, the earliest due first.
     func openDeletions() async throws -> [DeletionRequest] {
         try await pool.read { db in
-            try Row.fetchAll(
-                db, sql: "SELECT * FROM deletionRequest WHERE endedAt IS NULL ORDER BY dueAt, id LIMIT 100"
-            )
-            .map(Self.deletionRequest)
+            try DeletionRequest.fetchAll(
+                db, sql: "SELECT * FROM deletionRequest WHERE endedAt IS NULL ORDER BY dueAt, id LIMIT 100")
         }
     }
 
     /// The requests to a destination, the newest first.
     func deletions(of destination: Int64, before id: Int64, limit: Int) async throws -> [DeletionRequest] {
         try await pool.read { db in
-            try Row.fetchAll(
+            try DeletionRequest.fetchAll(
                 db, sql: "SELECT * FROM deletionRequest WHERE destination = ? AND id < ? ORDER BY id DESC LIMIT ?",
-                arguments: [destination, id, limit]
-            ).map(Self.deletionRequest)
+                arguments: [destination, id, limit])
         }
     }
 
@@ -79,18 +76,5 @@ extension Store {
                     """,
                 arguments: [isAccepted, answer, dueAt, now, id])
         }
-    }
-
-    private static func deletionRequest(_ row: Row) throws -> DeletionRequest {
-        DeletionRequest(
-            id: try row.decode(Int64.self, forColumn: "id"),
-            destination: try row.decode(Int64.self, forColumn: "destination"),
-            person: try row.decode(Data.self, forColumn: "person"),
-            body: try row.decode(Data?.self, forColumn: "body").map { [UInt8]($0) },
-            at: try row.decode(Int64.self, forColumn: "at"), attempts: try row.decode(Int.self, forColumn: "attempts"),
-            dueAt: try row.decode(Int64.self, forColumn: "dueAt"),
-            endedAt: try row.decode(Int64?.self, forColumn: "endedAt"),
-            isAccepted: try row.decode(Bool.self, forColumn: "isAccepted"),
-            answer: try row.decode(String?.self, forColumn: "answer"))
     }
 }

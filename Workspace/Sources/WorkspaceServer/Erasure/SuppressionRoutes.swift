@@ -24,7 +24,7 @@ struct SuppressionRoutes: Sendable {
             let count = try await store.endSuppression(kind, id, now: now())
             guard count > 0 else { throw Refusal.notFound("this \(kind.rawValue) is not suppressed") }
             try await book.load(from: store)
-            return Response.json(["removed": .number(JSONNumber(count))])
+            return Response.json(["removed": .number(count)])
         }
     }
 
@@ -48,8 +48,8 @@ struct SuppressionRoutes: Sendable {
 
     private func answer(_ entries: [Suppression], next: String?) -> Response {
         Response.json([
-            "suppressions": .array(entries.map { .object($0.json) }), "next": next.map(JSON.string) ?? .null,
-            "refused": .number(JSONNumber(book.refused)),
+            "suppressions": .array(entries.map { .object($0.json) }), "next": .string(next),
+            "refused": .number(book.refused),
         ])
     }
 
@@ -73,9 +73,7 @@ struct SuppressionRoutes: Sendable {
         guard let object = body.objectValue, object.allSatisfy({ $0.key == "reason" }) else {
             throw .invalid("the body is empty, or an object with a reason")
         }
-        guard let value = object["reason"] else { return "" }
-        guard let text = value.stringValue else { throw .invalid("reason is a text") }
-        return try checked(text)
+        return try checked(try object.member("reason", "reason is a text", \.stringValue) ?? "")
     }
 
     static func checked(_ reason: String) throws(Refusal) -> String {
@@ -93,9 +91,8 @@ extension Suppression {
             "digest": .string(digest.hexadecimal), "kind": .string(kind.rawValue),
             "suppressed": .bool(mark.isSuppressed),
             "erasedThrough": mark.erasedThrough > 0
-                ? .string(ISO8601.string(milliseconds: mark.erasedThrough)) : .null,
-            "reason": .string(reason), "by": .string(administrator),
-            "at": .string(ISO8601.string(milliseconds: at)),
+                ? .time(mark.erasedThrough) : .null,
+            "reason": .string(reason), "by": .string(administrator), "at": .time(at),
         ]
     }
 }

@@ -97,10 +97,7 @@ struct ExportPages {
 
     /// - Parameter holder: who exports.
     init(store: Store, scans: Scans, query: EventQuery, holder: SharedSlots.Holder) {
-        self.store = store
-        self.scans = scans
-        self.query = query
-        self.holder = holder
+        (self.store, self.scans, self.query, self.holder) = (store, scans, query, holder)
     }
 
     mutating func next() async throws -> ListPage? {

@@ -22,8 +22,7 @@ struct DryRun: Sendable {
     /// - Throws: `Refusal` when the rules are not a list, or name too many destinations.
     init(_ rules: JSON, destination: String?, known: Set<String> = []) throws(Refusal) {
         guard rules.elements != nil else { throw .invalid("filters must be a JSON array of rules") }
-        self.rules = rules
-        self.known = known
+        (self.rules, self.known) = (rules, known)
         problems = RoutingRules.problems(in: rules)
         testRun = FilterTestRun(routingRules: rules, destination: destination)
         guard testRun.destinations.count <= Limits.dryRunDestinations else {
@@ -73,53 +72,47 @@ struct DryRun: Sendable {
 
     var json: JSON {
         [
-            "events": .number(JSONNumber(testRun.events)),
-            "complete": .bool(isComplete),
-            "problems": .array(problems.map(Self.json)),
-            "findings": .array(findings.map(Self.json)),
-            "rules": .array(testRun.rules.map(json)),
-            "destinations": .array(testRun.destinations.map(Self.json)),
+            "events": .number(testRun.events), "complete": .bool(isComplete),
+            "problems": .array(problems.map(Self.json)), "findings": .array(findings.map(Self.json)),
+            "rules": .array(testRun.rules.map(json)), "destinations": .array(testRun.destinations.map(Self.json)),
             "examples": .array((changed + dropped).map(Self.json)),
         ]
     }
 
     private static func json(_ finding: FilterFinding) -> JSON {
         [
-            "severity": .string(finding.severity.rawValue), "rule": .number(JSONNumber(finding.rule)),
+            "severity": .string(finding.severity.rawValue), "rule": .number(finding.rule),
             "path": .string(finding.path), "message": .string(finding.message), "text": .string("\(finding)"),
         ]
     }
 
     private static func json(_ problem: FilterProblem) -> JSON {
-        var object: JSONObject = [
+        .object(withoutNulls: [
             "path": .string(problem.path), "reason": .string(problem.reason.description),
             "message": .string(problem.message), "text": .string(RoutingRules.text(problem)),
-        ]
-        if let rule = problem.rule { object["rule"] = .number(JSONNumber(rule)) }
-        return .object(object)
+            "rule": .number(problem.rule),
+        ])
     }
 
     private func json(_ rule: FilterTestRun.RuleCount) -> JSON {
-        var object: JSONObject = [
-            "rule": .number(JSONNumber(rule.rule)), "destination": .string(rule.destination),
-            "dropped": .number(JSONNumber(rule.dropped)), "changed": .number(JSONNumber(rule.changed)),
-            "failed": .number(JSONNumber(rule.failed)), "untouched": .number(JSONNumber(testRun.untouched(by: rule))),
-        ]
-        if let name = rule.name { object["name"] = .string(name) }
-        return .object(object)
+        .object(withoutNulls: [
+            "rule": .number(rule.rule), "destination": .string(rule.destination), "dropped": .number(rule.dropped),
+            "changed": .number(rule.changed), "failed": .number(rule.failed),
+            "untouched": .number(testRun.untouched(by: rule)), "name": .string(rule.name),
+        ])
     }
 
     private static func json(_ destination: FilterTestRun.DestinationCount) -> JSON {
         [
-            "destination": .string(destination.destination),
-            "dropped": .number(JSONNumber(destination.dropped)), "changed": .number(JSONNumber(destination.changed)),
+            "destination": .string(destination.destination), "dropped": .number(destination.dropped),
+            "changed": .number(destination.changed),
         ]
     }
 
     private static func json(_ result: FilterTestRun.Result) -> JSON {
         [
             "destination": .string(result.destination), "before": result.before, "after": result.after ?? .null,
-            "rules": .array(result.outcome.rules.map { .number(JSONNumber($0)) }),
+            "rules": .numbers(result.outcome.rules),
         ]
     }
 }

@@ -11,13 +11,6 @@ struct DryRunRoutes: Sendable {
     /// One at a time: each keeps a core and a connection of the database busy.
     private let turn = SingleRun("dry run", places: 8)
 
-    init(sources: SourceRegistry, store: Store, readYourWrites: ReadYourWrites, scans: Scans) {
-        self.sources = sources
-        self.store = store
-        self.readYourWrites = readYourWrites
-        self.scans = scans
-    }
-
     func add(to router: some RouterMethods<WorkspaceContext>) {
         router.post("api/sources/:writeKey/filters/dry-run") { request, context in
             let writeKey = try context.pathParameter("writeKey")

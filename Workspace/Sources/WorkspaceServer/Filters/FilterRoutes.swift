@@ -41,8 +41,7 @@ struct FilterRoutes: Sendable {
         let source = try await sources.known(writeKey)
         let versions = try await store.filterSets(source: source.id)
         return Response.json([
-            "current": versions.first.map { .number(JSONNumber($0.version)) } ?? .null,
-            "forAll": source.filtersForAll.map { .number(JSONNumber($0.set.version)) } ?? .null,
+            "current": .number(versions.first?.version), "forAll": .number(source.filtersForAll?.set.version),
             "versions": .array(versions.map(\.summary)),
         ])
     }
@@ -58,7 +57,7 @@ struct FilterRoutes: Sendable {
         }
         let changed = try await sources.redeployFilters(version, of: writeKey)
         guard var json = changed.newestFilters?.set.summary else { throw Refusal.unknownSource(writeKey) }
-        json["contentOf"] = .number(JSONNumber(version))
+        json["contentOf"] = .number(version)
         return Response.json(json)
     }
 

@@ -8,14 +8,7 @@ package struct HealthCover: Sendable, Equatable {
     /// Whether they have every report that was acknowledged before the question.
     var isCurrent = true
 
-    package init(since: Int64? = nil, isCurrent: Bool = true) {
-        self.since = since
-        self.isCurrent = isCurrent
-    }
+    package init(since: Int64? = nil, isCurrent: Bool = true) { (self.since, self.isCurrent) = (since, isCurrent) }
 
-    package var json: JSON {
-        [
-            "since": since.map { .string(ISO8601.string(milliseconds: $0)) } ?? .null, "isCurrent": .bool(isCurrent),
-        ]
-    }
+    package var json: JSON { ["since": .time(since), "isCurrent": .bool(isCurrent)] }
 }

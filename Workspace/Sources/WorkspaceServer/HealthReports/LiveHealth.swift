@@ -14,15 +14,13 @@ struct LiveHealth {
         _ rows: [(hour: Int64, version: String, sums: HealthSums)], source: Source,
         rollouts: [RolloutKind: RolloutRecord], cover: HealthCover
     ) {
-        self.source = source
-        self.rollouts = rollouts
-        self.cover = cover
+        (self.source, self.rollouts, self.cover) = (source, rollouts, cover)
         for row in rows {
             if row.version == Store.deliveryVersion {
                 delivery.add(row.sums)
             } else {
                 var counts = row.sums.counts.json
-                counts["hour"] = .string(ISO8601.string(milliseconds: row.hour * 3_600_000))
+                counts["hour"] = .time(row.hour * 3_600_000)
                 let isFilters = row.version.hasPrefix(Store.filterPrefix)
                 let kind = isFilters ? RolloutKind.filters : .livePlugins
                 let name = isFilters ? String(row.version.dropFirst(Store.filterPrefix.count)) : row.version
@@ -37,8 +35,8 @@ struct LiveHealth {
             "versions": .array(newestFirst(.livePlugins).map { .object(version($0.name, $0.sums, $0.hours)) }),
             "filters": .array(newestFirst(.filters).map { .object(filters($0.name, $0.sums, $0.hours)) }),
             "delivery": .object(counts(delivery, "lost")), "destinations": delivery.partsJSON,
-            "rollout": rollouts[.livePlugins]?.summary ?? .null,
-            "filterRollout": rollouts[.filters]?.summary ?? .null, "cover": cover.json,
+            "rollout": rollouts[.livePlugins]?.summary ?? .null, "filterRollout": rollouts[.filters]?.summary ?? .null,
+            "cover": cover.json,
         ]
     }
 
@@ -83,9 +81,9 @@ struct LiveHealth {
     private func percentage(_ name: String, _ kind: RolloutKind) -> JSON {
         guard let number = Int64(name) else { return .null }
         let newest = source.newest(kind)
-        if number == newest?.version { return .number(JSONNumber(newest?.percentage ?? 0)) }
+        if number == newest?.version { return .number(newest?.percentage ?? 0) }
         guard number == source.versionForAll(kind) else { return 0 }
-        return .number(JSONNumber(100 - (newest?.percentage ?? 0)))
+        return .number(100 - (newest?.percentage ?? 0))
     }
 }
 
@@ -93,12 +91,10 @@ extension RolloutRecord {
     /// The roll-out as the administration shows it.
     var summary: JSON {
         [
-            "kind": .string(kind.rawValue), "version": .number(JSONNumber(version)),
-            "previous": previous.map { .number(JSONNumber($0)) } ?? .null,
-            "state": .string(state.rawValue), "reason": .string(reason),
-            "stage": .number(JSONNumber(progress.stage + 1)), "percentage": .number(JSONNumber(percentage)),
-            "heldSeconds": .number(JSONNumber(progress.held / 1000)),
-            "startedAt": .string(ISO8601.string(milliseconds: startedAt)), "plan": plan.json,
+            "kind": .string(kind.rawValue), "version": .number(version), "previous": .number(previous),
+            "state": .string(state.rawValue), "reason": .string(reason), "stage": .number(progress.stage + 1),
+            "percentage": .number(percentage), "heldSeconds": .number(progress.held / 1000),
+            "startedAt": .time(startedAt), "plan": plan.json,
         ]
     }
 }

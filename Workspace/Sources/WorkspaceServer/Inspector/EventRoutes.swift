@@ -62,5 +62,5 @@ struct EventRoutes: Sendable {
 }
 
 extension ListPage.Search {
-    fileprivate var json: JSON { ["lookedAt": .number(JSONNumber(looked)), "left": .number(JSONNumber(left))] }
+    fileprivate var json: JSON { ["lookedAt": .number(looked), "left": .number(left)] }
 }

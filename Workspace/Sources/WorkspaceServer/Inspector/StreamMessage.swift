@@ -41,7 +41,6 @@ package struct StreamMessage: Sendable {
     }
 
     private init(sequence: Int64?, bytes: ByteBuffer) {
-        self.sequence = sequence
-        self.bytes = bytes
+        (self.sequence, self.bytes) = (sequence, bytes)
     }
 }

@@ -35,8 +35,7 @@ struct LivePluginRoutes: Sendable {
         let source = try await sources.known(writeKey)
         let versions = try await store.bundles(source: source.id)
         return Response.json([
-            "current": versions.first.map { .number(JSONNumber($0.version)) } ?? .null,
-            "forAll": source.bundleForAll.map { .number(JSONNumber($0.version)) } ?? .null,
+            "current": .number(versions.first?.version), "forAll": .number(source.bundleForAll?.version),
             "versions": .array(versions.map(\.summary)),
         ])
     }
@@ -125,13 +124,10 @@ struct LivePluginRoutes: Sendable {
 
     private static func deployed(_ source: Source, contentOf version: Int64? = nil) throws -> Response {
         guard let bundle = source.bundle else { throw Refusal.unknownSource(source.writeKey) }
-        var json: JSON = [
-            "version": .number(JSONNumber(bundle.version)),
-            "sha256": .string(bundle.sha256),
-            "bytes": .number(JSONNumber(bundle.bytes)),
-            "percentage": .number(JSONNumber(bundle.percentage)),
-        ]
-        json["contentOf"] = version.map { .number(JSONNumber($0)) }
-        return Response.json(json)
+        return Response.json(
+            .object(withoutNulls: [
+                "version": .number(bundle.version), "sha256": .string(bundle.sha256), "bytes": .number(bundle.bytes),
+                "percentage": .number(bundle.percentage), "contentOf": .number(version),
+            ]))
     }
 }

@@ -8,12 +8,6 @@ struct PluginKnowledge: Sendable {
     let now: @Sendable () -> Int64
     private let named = NamedDestinations()
 
-    init(sources: SourceRegistry, store: Store, now: @escaping @Sendable () -> Int64) {
-        self.sources = sources
-        self.store = store
-        self.now = now
-    }
-
     /// The destinations, and the events of the last thirty days.
     func knowledge(of writeKey: String) async throws -> PluginTrialKnowledge {
         let source = try await sources.known(writeKey)

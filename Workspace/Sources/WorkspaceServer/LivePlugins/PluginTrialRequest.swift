@@ -22,15 +22,13 @@ public struct PluginTrialRequest: Sendable {
     public static let limits = JSONLimits(depth: Limits.depth + 2, bytes: 2 * Limits.trialBytes)
 
     init(source: String, sample: Sample, known: PluginTrialKnowledge? = nil) {
-        self.source = source
-        self.sample = sample
-        self.known = known
+        (self.source, self.sample, self.known) = (source, sample, known)
     }
 
     /// Reads a request; nil when it has no source, or neither a list of events nor one of signals.
     public init?(_ json: JSON) {
         guard let source = json["source"]?.stringValue else { return nil }
-        let known = json["known"].flatMap(PluginTrialKnowledge.init)
+        let known: PluginTrialKnowledge? = json["known"]?.codableValue()
         if let events = json["events"]?.elements {
             self.init(source: source, sample: .events(events), known: known)
         } else if let signals = json["signals"]?.elements {
@@ -41,46 +39,22 @@ public struct PluginTrialRequest: Sendable {
     }
 
     var json: JSON {
-        var json: JSON = ["source": .string(source)]
-        switch sample {
-        case .events(let events): json["events"] = .array(events)
-        case .signals(let signals): json["signals"] = .array(signals)
+        get throws {
+            var json: JSON = ["source": .string(source)]
+            switch sample {
+            case .events(let events): json["events"] = .array(events)
+            case .signals(let signals): json["signals"] = .array(signals)
+            }
+            json["known"] = try known.map { try JSON(with: $0) }
+            return json
         }
-        json["known"] = known?.json
-        return json
     }
 }
 
 /// What the workspace knows about the source of a bundle, for the review of the bundle.
-public struct PluginTrialKnowledge: Sendable, Equatable {
+public struct PluginTrialKnowledge: Sendable, Equatable, Codable {
     /// The destinations of the settings, of forwarding and of the newest events.
     public let destinations: [String]
     /// How many events of each type and name are stored; an event without a name has the name "".
     public let events: [String: [String: Int]]
-
-    init(destinations: [String], events: [String: [String: Int]]) {
-        self.destinations = destinations
-        self.events = events
-    }
-
-    init?(_ json: JSON) {
-        guard let destinations = json["destinations"]?.elements, let types = json["events"]?.objectValue else {
-            return nil
-        }
-        var events: [String: [String: Int]] = [:]
-        for (type, names) in types {
-            for (name, count) in names.objectValue ?? [:] { events[type, default: [:]][name] = count.intValue ?? 0 }
-        }
-        self.init(destinations: destinations.compactMap(\.stringValue), events: events)
-    }
-
-    var json: JSON {
-        var types = JSONObject()
-        for (type, names) in events {
-            var counts = JSONObject()
-            for (name, count) in names { counts[name] = .number(JSONNumber(count)) }
-            types[type] = .object(counts)
-        }
-        return ["destinations": .array(destinations.map(JSON.string)), "events": .object(types)]
-    }
 }

@@ -14,17 +14,6 @@ struct PluginTrialRoutes: Sendable {
     /// wait.
     private let turn = SingleRun("trial of live plugins", places: 8)
 
-    init(
-        sources: SourceRegistry, store: Store, readYourWrites: ReadYourWrites, trials: PluginTrials,
-        knowledge: PluginKnowledge
-    ) {
-        self.sources = sources
-        self.store = store
-        self.readYourWrites = readYourWrites
-        self.trials = trials
-        self.knowledge = knowledge
-    }
-
     func add(to router: some RouterMethods<WorkspaceContext>) {
         router.post("api/sources/:writeKey/live-plugins/try") { request, context in
             let writeKey = try context.pathParameter("writeKey")

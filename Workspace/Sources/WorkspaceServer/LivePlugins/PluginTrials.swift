@@ -21,7 +21,7 @@ struct PluginTrials: Sendable {
             throw Refusal(.unsupported, "this server cannot try live plugins; use tributary plugin test")
         }
         let answer = try await withThrowingTaskGroup(of: [UInt8]?.self) { group in
-            group.addTask { try await Self.output(of: program, input: Array(request.json.description.utf8)) }
+            group.addTask { try await Self.output(of: program, input: try request.json.encoded()) }
             group.addTask {
                 try await Task.sleep(for: Limits.trialTime)
                 return nil

@@ -10,9 +10,6 @@ package struct EngineFigure: Equatable {
     package let value: Double
 
     package init(name: String, help: String, partition: Int? = nil, value: Double) {
-        self.name = name
-        self.help = help
-        self.partition = partition
-        self.value = value
+        (self.name, self.help, self.partition, self.value) = (name, help, partition, value)
     }
 }

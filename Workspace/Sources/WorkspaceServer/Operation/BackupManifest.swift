@@ -6,10 +6,12 @@ import WorkspaceCore
 
 /// The list of a backup's files, so that changes to the backup can be found.
 struct BackupManifest {
-    struct File: Equatable {
+    struct File: Equatable, Codable {
         let path: String
         let bytes: Int
         let sha256: String
+
+        var isInFolder: Bool { !path.hasPrefix("/") && !path.split(separator: "/").contains("..") }
     }
 
     let files: [File]
@@ -35,18 +37,15 @@ struct BackupManifest {
     init(read folder: String) throws {
         guard let bytes = FileManager.default.contents(atPath: folder + "/" + WorkspaceBackup.manifestName),
             let json = try? JSON.parse([UInt8](bytes)), let version = json["version"]?.intValue,
-            let files = json["files"]?.elements
+            let files = json["files"], files.elements != nil
         else { throw WorkspaceError(.dataFolder, "\(folder) is no backup: it has no \(WorkspaceBackup.manifestName)") }
         guard version <= WorkspaceBackup.version else {
             throw WorkspaceError(.newerDataFolder, "a newer version made the backup \(folder)")
         }
-        self.files = try files.map { file in
-            guard let path = file["path"]?.stringValue, let bytes = file["bytes"]?.intValue,
-                let sha256 = file["sha256"]?.stringValue, !path.hasPrefix("/"),
-                !path.split(separator: "/").contains("..")
-            else { throw WorkspaceError(.dataFolder, "the list of files of the backup \(folder) is damaged") }
-            return File(path: path, bytes: bytes, sha256: sha256)
+        guard let files: [File] = files.codableValue(), files.allSatisfy(\.isInFolder) else {
+            throw WorkspaceError(.dataFolder, "the list of files of the backup \(folder) is damaged")
         }
+        self.files = files
         for (day, text) in json["days"]?.objectValue ?? [:] {
             if let text = text.stringValue { days[day] = text }
         }
@@ -54,14 +53,8 @@ struct BackupManifest {
 
     func write(to folder: String, at now: Date) throws -> WorkspaceBackup.Summary {
         let json: JSON = [
-            "version": .number(JSONNumber(WorkspaceBackup.version)), "madeAt": .string(ISO8601.string(date: now)),
-            "files": .array(
-                files.map {
-                    [
-                        "path": .string($0.path), "bytes": .number(JSONNumber($0.bytes)),
-                        "sha256": .string($0.sha256),
-                    ]
-                }),
+            "version": .number(WorkspaceBackup.version), "madeAt": .string(ISO8601.string(date: now)),
+            "files": try JSON(with: files),
             "days": .object(
                 days.sorted { $0.key < $1.key }.reduce(into: JSONObject()) { $0[$1.key] = .string($1.value) }),
         ]

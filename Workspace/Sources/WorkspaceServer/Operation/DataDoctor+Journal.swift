@@ -59,7 +59,7 @@ extension DataDoctor {
         try pool.write { db in
             let place = JournalOffset(epoch: journal.epoch, sequence: standing.indexed)
             try Store.setIndexed(place, acknowledged: standing.last, db)
-            let entry = AuditEntry(action: .dataLost, details: ["requests": .number(JSONNumber(Int(standing.lost)))])
+            let entry = AuditEntry(action: .dataLost, details: ["requests": .number(Int(standing.lost))])
             try Store.log(db, entry, by: .server, now: Int64(Date().timeIntervalSince1970 * 1_000))
         }
         lost(text + "; they are in the audit log, and a backup may have them")

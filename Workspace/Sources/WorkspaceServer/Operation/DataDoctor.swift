@@ -104,7 +104,7 @@ public struct DataDoctor: Sendable {
             let names = days.keys.sorted().map { JSON.string("\($0)") }
             let entry = AuditEntry(
                 action: .dataLost,
-                details: ["what": "messages", "count": .number(JSONNumber(count)), "days": .array(names)])
+                details: ["what": "messages", "count": .number(count), "days": .array(names)])
             try Store.log(db, entry, by: .server, now: Int64(Date().timeIntervalSince1970 * 1_000))
         }
     }

@@ -71,14 +71,13 @@ public struct UpgradeCheck: Sendable, Equatable {
     public var json: JSON {
         let parts = self.parts.map { part -> JSON in
             [
-                "name": .string(part.name), "formats": .array(part.formats.map { .number(JSONNumber($0)) }),
-                "oldestRead": .number(JSONNumber(part.readable.lowerBound)),
-                "written": .number(JSONNumber(part.readable.upperBound)),
+                "name": .string(part.name), "formats": .numbers(part.formats),
+                "oldestRead": .number(part.readable.lowerBound), "written": .number(part.readable.upperBound),
             ]
         }
         return [
-            "readable": .bool(isReadable), "changesFormat": .bool(changesFormat),
-            "refusals": .array(refusals.map { .string($0) }), "parts": .array(parts),
+            "readable": .bool(isReadable), "changesFormat": .bool(changesFormat), "refusals": .strings(refusals),
+            "parts": .array(parts),
         ]
     }
 

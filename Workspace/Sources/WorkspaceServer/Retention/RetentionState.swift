@@ -15,10 +15,7 @@ package struct RetentionState: Sendable, Equatable {
     var inEffect: Retention
     var shorter: Shorter?
 
-    init(_ inEffect: Retention, shorter: Shorter? = nil) {
-        self.inEffect = inEffect
-        self.shorter = shorter
-    }
+    init(_ inEffect: Retention, shorter: Shorter? = nil) { (self.inEffect, self.shorter) = (inEffect, shorter) }
 
     /// The state after a look at the days.
     /// - Parameters:
@@ -66,7 +63,7 @@ extension RetentionState {
         var json: JSON = ["days": inEffect.json]
         if let shorter {
             json["shorter"] = shorter.retention.json
-            json["from"] = .number(JSONNumber(shorter.from.number))
+            json["from"] = .number(shorter.from.number)
         }
         return json
     }
@@ -81,5 +78,5 @@ extension Retention {
         self.init(days: days == 0 ? nil : days)
     }
 
-    fileprivate var json: JSON { .number(JSONNumber(days ?? 0)) }
+    fileprivate var json: JSON { .number(days ?? 0) }
 }

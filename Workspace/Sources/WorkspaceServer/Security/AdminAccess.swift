@@ -32,9 +32,7 @@ package actor AdminAccess {
 
     /// - Parameter token: the digest of the admin token.
     init(token: Data, store: Store, environment: WorkspaceEnvironment, logger: Logger) throws {
-        self.token = token
-        self.store = store
-        self.logger = logger
+        (self.token, self.store, self.logger) = (token, store, logger)
         now = environment.now
         makeSecret = environment.makeSecret
         logins = try store.logins().mapValues(Self.login)

@@ -12,10 +12,7 @@ final class GuessGuard: Sendable {
     private let logger: Logger
 
     init(proxies: TrustedProxies, metrics: ServerMetrics, now: @escaping @Sendable () -> Int64, logger: Logger) {
-        self.proxies = proxies
-        self.metrics = metrics
-        self.now = now
-        self.logger = logger
+        (self.proxies, self.metrics, self.now, self.logger) = (proxies, metrics, now, logger)
     }
 
     /// Checks a secret, unless its sender sent too many wrong ones.

@@ -7,9 +7,7 @@ struct WhoRoutes: Sendable {
     func add(to router: some RouterMethods<WorkspaceContext>) {
         router.get("api/login") { _, _ in
             let administrator = Administrator.current
-            return Response.json([
-                "token": administrator.token.map(JSON.string) ?? .null, "role": .string(administrator.role.rawValue),
-            ])
+            return Response.json(["token": .string(administrator.token), "role": .string(administrator.role.rawValue)])
         }
     }
 }

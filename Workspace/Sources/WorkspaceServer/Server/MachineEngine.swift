@@ -67,10 +67,7 @@ final class MachineEngine: WorkspaceEngine {
 
     /// One machine has no nodes and no problems with them.
     func clusterState(now: Int64) -> JSON {
-        [
-            "at": .string(ISO8601.string(milliseconds: now)), "answeredBy": .null, "problems": [], "nodes": [],
-            "partitions": [], "settings": .null,
-        ]
+        ["at": .time(now), "answeredBy": .null, "problems": [], "nodes": [], "partitions": [], "settings": .null]
     }
 
     func close() { journal.close() }

@@ -11,9 +11,7 @@ public struct RenewedSettings: Sendable {
 
     /// Settings that were read again.
     public init(tls: TLSIdentity? = nil, adminToken: String? = nil, metricsToken: String? = nil) {
-        self.tls = tls
-        self.adminToken = adminToken
-        self.metricsToken = metricsToken
+        (self.tls, self.adminToken, self.metricsToken) = (tls, adminToken, metricsToken)
     }
 }
 

@@ -20,10 +20,10 @@ struct ServerRoutes: Sendable {
         state["version"] = .string(Workspace.version)
         state["disk"] = .object(Self.disk(parts.store.folder.path))
         let files = try parts.store.folder.unreadableFiles()
-        state["unreadableFiles"] = .number(JSONNumber(files.count))
+        state["unreadableFiles"] = .number(files.count)
         state["unreadable"] = .array(files.prefix(Self.shownFiles).map(JSON.string))
         state["missingDays"] = .array(try await parts.store.missingDays().map { .string("\($0)") })
-        state["retainDays"] = retainDays.map { .number(JSONNumber($0)) } ?? .some(.null)
+        state["retainDays"] = .number(retainDays)
         state["endangeredDays"] = try await parts.store.endangeredDays()?.json ?? .some(.null)
         state["quotas"] = .array(await parts.sources.all().compactMap(quota))
         state["refused"] = parts.refusals.json(await parts.sources.all())
@@ -49,9 +49,8 @@ struct ServerRoutes: Sendable {
         guard quota != Quota() else { return nil }
         let today = parts.quotas.today(of: source.id)
         return [
-            "writeKey": .string(source.writeKey), "events": .number(JSONNumber(today.events)),
-            "eventsPerDay": quota.eventsPerDay.map { .number(JSONNumber($0)) } ?? .null,
-            "refusedRequests": .number(JSONNumber(today.refused)),
+            "writeKey": .string(source.writeKey), "events": .number(today.events),
+            "eventsPerDay": .number(quota.eventsPerDay), "refusedRequests": .number(today.refused),
         ]
     }
 }
@@ -59,13 +58,9 @@ struct ServerRoutes: Sendable {
 extension EndangeredDays {
     fileprivate var json: JSON {
         [
-            "retainDays": .number(JSONNumber(wanted)),
-            "keptBy": .number(JSONNumber(kept ?? 0)),
-            "days": .number(JSONNumber(days.count)),
-            "first": days.first.map { .string("\($0)") } ?? .null,
-            "last": days.last.map { .string("\($0)") } ?? .null,
-            "events": events.map { .number(JSONNumber($0)) } ?? .null,
-            "from": .string("\(from)"),
+            "retainDays": .number(wanted), "keptBy": .number(kept ?? 0), "days": .number(days.count),
+            "first": days.first.map { .string("\($0)") } ?? .null, "last": days.last.map { .string("\($0)") } ?? .null,
+            "events": .number(events), "from": .string("\(from)"),
         ]
     }
 }

@@ -5,21 +5,21 @@ public import WorkspaceCore
 /// The configuration of a workspace.
 public struct WorkspaceConfiguration: Sendable {
     /// Address to listen on: a name or a number. The default is 127.0.0.1, which only this machine can reach.
-    public var host: String
+    public var host = "127.0.0.1"
     /// Port to listen on; 0 lets the system choose. The default is 8484.
-    public var port: Int
+    public var port = 8484
     /// Folder of the database; it is made when it is missing.
     public var dataFolder: String
     /// Sources that must exist. Missing sources are made. It may be empty.
-    public var writeKeys: [String]
+    public var writeKeys: [String] = []
     /// The secret of the administration: 20 to 512 visible ASCII characters. Nil, the default, keeps the stored secret,
     /// or makes one at the first start; see `Workspace.newAdminToken`.
     public var adminToken: String?
     /// Names, besides addresses, `localhost` and `host`, under which the page and the administration answer.
-    public var allowedHosts: [String]
+    public var allowedHosts: [String] = []
     /// Addresses of trusted proxies. The server uses their `X-Forwarded-For` and `X-Forwarded-Proto`. Empty by default:
     /// then these headers are ignored.
-    public var trustedProxies: [String]
+    public var trustedProxies: [String] = []
     /// The address under which clients reach the workspace, such as `https://stats.example.com`. Settings send clients
     /// there. Nil, the default, uses the address in each request.
     public var publicURL: String?
@@ -31,30 +31,30 @@ public struct WorkspaceConfiguration: Sendable {
     /// Certificate and key for https; nil, the default, uses plain http.
     public var tls: TLSIdentity?
     /// Whether the administration may delete the events of a source, for tests of apps. False by default.
-    public var allowsReset: Bool
+    public var allowsReset = false
     /// Whether the server stops gracefully on SIGTERM and SIGINT. False by default, because signals belong to the
     /// process.
-    public var handlesSignals: Bool
+    public var handlesSignals = false
     /// The reaction to SIGHUP, when the server handles signals. The default is a graceful stop.
     public var hangUp = HangUp.stop
     /// The logger for errors of the server.
-    public var logger: Logger
+    public var logger = Logger(label: "tributary")
     /// Clock and randomness.
-    public var environment: WorkspaceEnvironment
+    public var environment = WorkspaceEnvironment.system
     /// Bytes of acknowledged requests that may wait until they are indexed; beyond, clients are asked to send later.
     /// The default is one GiB.
-    public var journalBytes: Int
+    public var journalBytes = 1 << 30
     /// How many days events are kept, besides today; older ones are deleted by the day. The default is 90; nil keeps
     /// all.
-    public var retainDays: Int?
+    public var retainDays: Int? = 90
     /// Whether a shorter `retainDays` may delete at once the days that were kept until now. False by default: it waits for
     /// at least a day, and the log and the page say which days are in danger.
     public var confirmsRetention = false
     /// How long a query waits for events that were acknowledged before it. The default is two seconds; with a longer
     /// backlog the answer has only the events that are stored by then.
-    public var patience: Duration
+    public var patience = Duration.seconds(2)
     /// How often changed figures and heartbeats go to listeners of the event stream.
-    public var pulse: Pulse
+    public var pulse = Pulse()
     /// The path of the program `tributary`, which the server starts to try live plugins on stored events. With nil, the
     /// default, the page cannot try live plugins.
     public var program: String?
@@ -100,45 +100,5 @@ public struct WorkspaceConfiguration: Sendable {
     }
 
     /// A configuration with the defaults named at each member.
-    public init(
-        host: String = "127.0.0.1",
-        port: Int = 8484,
-        dataFolder: String,
-        writeKeys: [String] = [],
-        adminToken: String? = nil,
-        allowedHosts: [String] = [],
-        trustedProxies: [String] = [],
-        publicURL: String? = nil,
-        metricsToken: String? = nil,
-        accessLog: Logger? = nil,
-        tls: TLSIdentity? = nil,
-        allowsReset: Bool = false,
-        handlesSignals: Bool = false,
-        logger: Logger = Logger(label: "tributary"),
-        environment: WorkspaceEnvironment = .system,
-        journalBytes: Int = 1 << 30,
-        retainDays: Int? = 90,
-        patience: Duration = .seconds(2),
-        pulse: Pulse = Pulse()
-    ) {
-        self.host = host
-        self.port = port
-        self.dataFolder = dataFolder
-        self.writeKeys = writeKeys
-        self.adminToken = adminToken
-        self.allowedHosts = allowedHosts
-        self.trustedProxies = trustedProxies
-        self.publicURL = publicURL
-        self.metricsToken = metricsToken
-        self.accessLog = accessLog
-        self.tls = tls
-        self.allowsReset = allowsReset
-        self.handlesSignals = handlesSignals
-        self.logger = logger
-        self.environment = environment
-        self.journalBytes = journalBytes
-        self.retainDays = retainDays
-        self.patience = patience
-        self.pulse = pulse
-    }
+    public init(dataFolder: String) { self.dataFolder = dataFolder }
 }

@@ -14,17 +14,16 @@ struct SettingsDocument {
 
     var json: JSON {
         var json = withoutInterval
-        json["settingsInterval"] = attention.settingsInterval.map { .number(JSONNumber($0)) }
+        json["settingsInterval"] = attention.settingsInterval.map { .number($0) }
         return json
     }
 
     private var withoutInterval: JSON {
         [
-            "_lastModified": .string(ISO8601.string(milliseconds: source.updatedAt)),
+            "_lastModified": .time(source.updatedAt),
             "integrations": .object(integrations),
             "plan": [
-                "track": .object(trackRules),
-                "identify": ["__default": ["enabled": true]],
+                "track": .object(trackRules), "identify": ["__default": ["enabled": true]],
                 "group": ["__default": ["enabled": true]],
             ],
             "edgeFunction": edgeFunction,
@@ -32,8 +31,7 @@ struct SettingsDocument {
             // Without this, clients of the field would send reports about themselves to their maker.
             "metrics": ["sampleRate": 0],
             "healthReports": [
-                "sampleRate": source.policy.healthReports.rate,
-                "minimumSeconds": .number(JSONNumber(attention.reportInterval)),
+                "sampleRate": source.policy.healthReports.rate, "minimumSeconds": .number(attention.reportInterval),
             ],
             "autoInstrumentation": instrumentation,
             "autoInstrumentationSettings": instrumentation,
@@ -62,11 +60,8 @@ struct SettingsDocument {
     /// settings.
     private var integrations: JSONObject {
         var cloud: JSONObject = [
-            "apiKey": .string(key),
-            "apiHost": .string("\(origin)/v1"),
-            "unbundledIntegrations": [],
-            "addBundledMetadata": true,
-            "maybeBundledConfigIds": [:],
+            "apiKey": .string(key), "apiHost": .string("\(origin)/v1"), "unbundledIntegrations": [],
+            "addBundledMetadata": true, "maybeBundledConfigIds": [:],
             "versionSettings": ["version": "4.4.7", "componentTypes": ["browser"]],
         ]
         for (key, value) in source.integrations[Source.cloudName]?.objectValue ?? JSONObject() { cloud[key] = value }
@@ -84,7 +79,7 @@ struct SettingsDocument {
             let categories = source.destinationCategories[name], !categories.isEmpty
         else { return settings }
         var settings = settings
-        settings["consentSettings"] = ["categories": .array(categories.map(JSON.string))]
+        settings["consentSettings"] = ["categories": .strings(categories)]
         return settings
     }
 
@@ -98,10 +93,7 @@ struct SettingsDocument {
         }
         let all = Set(needs.values.joined()).sorted()
         guard !all.isEmpty else { return [:] }
-        return [
-            "allCategories": .array(all.map(JSON.string)),
-            "hasUnmappedDestinations": .bool(needs.values.contains { $0.isEmpty }),
-        ]
+        return ["allCategories": .strings(all), "hasUnmappedDestinations": .bool(needs.values.contains { $0.isEmpty })]
     }
 
     /// A version that is rolled out to some devices is listed beside the version for all. Each device computes whether
@@ -118,7 +110,7 @@ struct SettingsDocument {
         var edgeFunction = source.bundleForAll.map(reference) ?? [:]
         guard let staged else { return edgeFunction }
         var stage = reference(staged)
-        stage["percentage"] = .number(JSONNumber(staged.percentage))
+        stage["percentage"] = .number(staged.percentage)
         edgeFunction["staged"] = stage
         return edgeFunction
     }
@@ -136,17 +128,17 @@ struct SettingsDocument {
         }
         var json = forAll
         var staged = served(newest)
-        staged["percentage"] = .number(JSONNumber(newest.set.percentage))
+        staged["percentage"] = .number(newest.set.percentage)
         json["staged"] = staged
         return json
     }
 
     private func served(_ filters: ServedFilters?) -> JSON {
-        ["routingRules": filters?.rules ?? [], "version": .number(JSONNumber(filters?.set.version ?? 0))]
+        ["routingRules": filters?.rules ?? [], "version": .number(filters?.set.version ?? 0)]
     }
 
     private func reference(_ bundle: BundleVersion) -> JSON {
-        let version = JSON.number(JSONNumber(bundle.version))
+        let version = JSON.number(bundle.version)
         if bundle.isOff { return ["version": version, "downloadURL": ""] }
         var reference: JSON = [
             "version": version,

@@ -78,10 +78,8 @@ extension Store {
             }
             _ = try delete("undelivered", where: "destination IN (SELECT id FROM destination WHERE source = ?)")
             let removed: JSONObject = [
-                "events": .number(JSONNumber(events)),
-                "destinations": .number(JSONNumber(try delete("destination"))),
-                "livePluginVersions": .number(JSONNumber(try delete("bundle"))),
-                "keys": .number(JSONNumber(try delete("sourceKey"))),
+                "events": .number(events), "destinations": .number(try delete("destination")),
+                "livePluginVersions": .number(try delete("bundle")), "keys": .number(try delete("sourceKey")),
             ]
             for table in ["filterSet", "rollout"] { _ = try delete(table) }
             // Another request may have removed it in the meantime.

@@ -8,12 +8,10 @@ struct TraceOrder: Sendable, Equatable {
     let until: Int64
 
     /// The order as the administration shows it.
-    var summary: JSON {
-        [subject.member: .string(subject.id), "until": .string(ISO8601.string(milliseconds: until))]
-    }
+    var summary: JSON { [subject.member: .string(subject.id), "until": .time(until)] }
 
     /// The order in the answer to a device.
     func answer(at now: Int64) -> JSON {
-        [subject.member: .string(subject.id), "seconds": .number(JSONNumber((until - now + 999) / 1000))]
+        [subject.member: .string(subject.id), "seconds": .number((until - now + 999) / 1000)]
     }
 }

@@ -44,7 +44,7 @@ struct TraceOrderRoutes: Sendable {
         let order = TraceOrder(subject: subject, until: now + Int64(seconds) * 1000)
         try book.place(order, of: source.id, at: now)
         do {
-            try await log(.tracingOrdered, subject, ["seconds": .number(JSONNumber(seconds))], source)
+            try await log(.tracingOrdered, subject, ["seconds": .number(seconds)], source)
         } catch {
             // An order without an entry in the audit log must not run.
             book.end(subject, of: source.id)

@@ -22,7 +22,7 @@ struct ResetRoutes: Sendable {
             guard let count = try await store.deleteEvents(writeKey: writeKey, now: now()) else {
                 throw Refusal.unknownSource(writeKey)
             }
-            return Response.json(["deleted": .number(JSONNumber(count))])
+            return Response.json(["deleted": .number(count)])
         }
     }
 }

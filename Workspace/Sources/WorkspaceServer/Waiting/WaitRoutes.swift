@@ -48,13 +48,6 @@ struct WaitRoutes: Sendable {
         }
     }
 
-    init(store: Store, readYourWrites: ReadYourWrites, commitSignal: CommitSignal, scans: Scans) {
-        self.store = store
-        self.readYourWrites = readYourWrites
-        self.commitSignal = commitSignal
-        self.scans = scans
-    }
-
     func add(to router: some RouterMethods<WorkspaceContext>) {
         router.get("api/wait-for-event") { request, _ in
             let reader = QueryReader(request)

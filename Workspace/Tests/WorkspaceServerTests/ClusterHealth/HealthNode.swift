@@ -58,12 +58,9 @@ final class HealthNode: Sendable {
     /// Takes a report as the route does, and returns when the device gets its answer.
     func report(_ device: String, _ number: Int = 1, version: Int = 1, faulty: Int = 0) async throws {
         let body: JSON = [
-            "instanceId": .string(device), "number": .number(JSONNumber(number)),
+            "instanceId": .string(device), "number": .number(number),
             "versions": [
-                [
-                    "version": .string("\(version)"), "events": 100, "faulty": .number(JSONNumber(faulty)),
-                    "microseconds": 30_000,
-                ]
+                ["version": .string("\(version)"), "events": 100, "faulty": .number(faulty), "microseconds": 30_000]
             ],
             "delivery": ["tracked": 100],
         ]

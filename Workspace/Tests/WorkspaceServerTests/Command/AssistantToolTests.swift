@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import TributaryJSON
+import WorkspaceCore
 
 @testable import TributaryCommand
 
@@ -238,7 +239,7 @@ import TributaryJSON
             let client = try await AssistantClient.begun(workspace.client.url)
             for id in 100..<150 {
                 try client.send([
-                    "jsonrpc": "2.0", "id": .number(JSONNumber(id)), "method": "tools/call",
+                    "jsonrpc": "2.0", "id": .number(id), "method": "tools/call",
                     "params": ["name": "list_events", "arguments": ["limit": 1]],
                 ])
             }

@@ -27,10 +27,9 @@ import TributaryJSON
     private func state(_ client: TestClient) async throws -> [JSON] {
         [
             try await client.get("/api/sources/WK/keys").json, try await client.get("/api/tokens").json,
-            ["status": .number(JSONNumber(try await client.get("/api/sources/WK/destinations/Hook").status))],
+            ["status": .number(try await client.get("/api/sources/WK/destinations/Hook").status)],
             try await client.get("/api/sources/WK/integrations").json,
-            try await client.get("/api/sources/WK/plan").json,
-            .array(try await client.events()),
+            try await client.get("/api/sources/WK/plan").json, .array(try await client.events()),
         ]
     }
 

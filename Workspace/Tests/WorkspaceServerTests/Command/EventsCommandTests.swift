@@ -104,7 +104,7 @@ import TributaryJSON
         try await TestWorkspace.run { workspace async throws in
             func order(_ number: Int, _ total: Int) -> JSON {
                 var event = Events.track(messageId: "m-\(number)")
-                event["properties"] = ["total": .number(JSONNumber(total))]
+                event["properties"] = ["total": .number(total)]
                 return event
             }
             try await workspace.client.batch([order(0, 20), order(1, 5)])

@@ -91,7 +91,7 @@ import TributaryJournal
             try await send("/v1/b", Self.batch(bad).encoded())
             let signals = (0..<125).map { index -> JSON in
                 [
-                    "type": "interaction", "index": .number(JSONNumber(index)), "anonymousId": "a",
+                    "type": "interaction", "index": .number(index), "anonymousId": "a",
                     "timestamp": "2026-11-21T01:00:00.000Z", "data": ["userId": .string(Self.user)],
                 ]
             }
@@ -155,7 +155,7 @@ import TributaryJournal
         environment.now = { clock.now }
         func event(_ id: String, _ who: JSON, at time: Int64) -> JSON {
             var event = Self.event("track", id, who)
-            event["timestamp"] = .string(ISO8601.string(milliseconds: time))
+            event["timestamp"] = .time(time)
             return event
         }
         let (user, device): (JSON, JSON) = (
@@ -326,7 +326,7 @@ import TributaryJournal
             clock.advance(by: 1_000_000)
             func event(_ id: String, _ times: [String: Int64]) -> JSON {
                 var event: JSON = ["type": "track", "event": "E", "messageId": .string(id), "userId": "u"]
-                for (name, time) in times { event[name] = .string(ISO8601.string(milliseconds: time)) }
+                for (name, time) in times { event[name] = .time(time) }
                 return event
             }
             try await client.batch([

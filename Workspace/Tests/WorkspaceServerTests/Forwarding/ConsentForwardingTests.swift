@@ -29,8 +29,7 @@ import TributaryJSON
         from: String = "start"
     ) async throws {
         var body: JSON = [
-            "kind": .string(kind), "settings": settings, "categories": .array(categories.map(JSON.string)),
-            "from": .string(from),
+            "kind": .string(kind), "settings": settings, "categories": .strings(categories), "from": .string(from),
         ]
         if kind == "s3" { body["secret"] = "SK" }
         let answer = try await client.put("\(sources)/destinations/\(name)", body.description)

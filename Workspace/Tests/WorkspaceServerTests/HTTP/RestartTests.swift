@@ -57,7 +57,9 @@ import TributaryJSON
     @Test func aWriteKeyThatFitsInNoURLIsRefused() async throws {
         let folder = try TemporaryFolder()
         #expect {
-            _ = try Workspace(WorkspaceConfiguration(dataFolder: folder.path, writeKeys: ["a/b"]))
+            var configuration = WorkspaceConfiguration(dataFolder: folder.path)
+            configuration.writeKeys = ["a/b"]
+            _ = try Workspace(configuration)
         } throws: { ($0 as? WorkspaceError)?.reason == .writeKey }
     }
 }

@@ -1,4 +1,5 @@
 import TributaryJSON
+import WorkspaceCore
 
 /// Devices that report what filters do with the events of two destinations.
 struct FilteringDevices: Sendable {
@@ -17,10 +18,7 @@ struct FilteringDevices: Sendable {
     var name = ""
     private(set) var number = 0
 
-    init(client: TestClient, name: String = "") {
-        self.client = client
-        self.name = name
-    }
+    init(client: TestClient, name: String = "") { (self.client, self.name) = (client, name) }
 
     /// Each device reports once: the devices of the version, and as many devices of the version before.
     /// - Parameter bundle: the version of live plugins that they name.
@@ -41,7 +39,7 @@ struct FilteringDevices: Sendable {
     }
 
     private func send(_ instance: String, _ version: Int, _ behaviour: Behaviour, _ bundle: Int?) async throws {
-        func json(_ number: Int) -> JSON { .number(JSONNumber(number)) }
+        func json(_ number: Int) -> JSON { .number(number) }
         func destination(_ key: String, _ dropped: Int) -> JSON {
             ["key": .string(key), "events": 100, "dropped": json(dropped), "faulty": json(behaviour.faulty)]
         }

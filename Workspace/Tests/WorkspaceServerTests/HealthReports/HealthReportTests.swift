@@ -21,15 +21,14 @@ import TributaryJSON
         plugin: String = "Fix"
     ) -> JSON {
         [
-            "writeKey": "WK", "instanceId": .string(instance), "number": .number(JSONNumber(number)), "seconds": 600,
+            "writeKey": "WK", "instanceId": .string(instance), "number": .number(number), "seconds": 600,
             "versions": [
                 [
-                    "version": .string(version), "events": .number(JSONNumber(events)),
-                    "faulty": .number(JSONNumber(faulty)), "microseconds": 3000, "times": [8, 2],
+                    "version": .string(version), "events": .number(events), "faulty": .number(faulty),
+                    "microseconds": 3000, "times": [8, 2],
                     "plugins": [
                         [
-                            "name": .string(plugin), "seen": .number(JSONNumber(events)),
-                            "faults": .number(JSONNumber(faulty)),
+                            "name": .string(plugin), "seen": .number(events), "faults": .number(faulty),
                             "fault": faulty > 0 ? ["message": "no price for …", "line": 4, "event": "Order"] : .null,
                         ]
                     ],

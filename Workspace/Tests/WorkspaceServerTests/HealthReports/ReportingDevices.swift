@@ -1,4 +1,5 @@
 import TributaryJSON
+import WorkspaceCore
 
 /// Devices that send health reports to a workspace under test; the test sets the chances of faults.
 struct ReportingDevices: Sendable {
@@ -34,7 +35,7 @@ struct ReportingDevices: Sendable {
     /// One report.
     func send(_ instance: String, _ version: Int, _ behaviour: Behaviour) async throws {
         let events = 100
-        func json(_ number: Int) -> JSON { .number(JSONNumber(number)) }
+        func json(_ number: Int) -> JSON { .number(number) }
         _ = try await client.post(
             "/v1/health-reports",
             [

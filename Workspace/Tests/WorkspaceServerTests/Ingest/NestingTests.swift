@@ -33,7 +33,7 @@ import TributaryJSON
         var random = SeededNumbers(seed: seed)
         func value(_ depth: Int) -> JSON {
             switch Int.random(in: 0..<(depth > 8 ? 2 : 4), using: &random) {
-            case 0: return .number(JSONNumber(Int.random(in: 0..<9, using: &random)))
+            case 0: return .number(Int.random(in: 0..<9, using: &random))
             case 1: return .string(["a", "\"]", "{\\", ","].randomElement(using: &random) ?? "")
             case 2: return .array((0..<Int.random(in: 0..<4, using: &random)).map { _ in value(depth + 1) })
             default:

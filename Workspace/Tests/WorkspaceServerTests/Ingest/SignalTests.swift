@@ -8,7 +8,7 @@ import TributaryJSON
 @Suite("Signals in the workspace", .timeLimit(.minutes(2))) struct SignalTests {
     private static func signal(_ index: Int, type: String = "interaction", title: String = "Buy") -> JSON {
         [
-            "anonymousId": "a-1", "type": .string(type), "index": .number(JSONNumber(index)),
+            "anonymousId": "a-1", "type": .string(type), "index": .number(index),
             "timestamp": "2026-11-21T01:00:00.000Z",
             "data": ["target": ["component": "button", "title": .string(title)]],
         ]

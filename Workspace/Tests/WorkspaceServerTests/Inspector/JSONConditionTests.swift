@@ -55,7 +55,7 @@ import TributaryJSON
             try await client.batch(
                 (0..<30).map { number in
                     var event = Events.track(messageId: "m-\(number)")
-                    event["properties"] = ["n": .number(JSONNumber(number))]
+                    event["properties"] = ["n": .number(number)]
                     return event
                 })
             func page(_ query: String) async throws -> (ids: [String], next: Int?) {

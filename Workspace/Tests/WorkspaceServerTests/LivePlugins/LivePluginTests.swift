@@ -18,8 +18,7 @@ import TributaryJSON
             let deployed = try await client.put(path, text)
             #expect(deployed.status == 200)
             let expected: JSON = [
-                "version": 1, "sha256": .string(sha256), "bytes": .number(JSONNumber(text.utf8.count)),
-                "percentage": 100,
+                "version": 1, "sha256": .string(sha256), "bytes": .number(text.utf8.count), "percentage": 100,
             ]
             #expect(try deployed.json == expected)
             let edge = try await client.get("/v1/projects/WK/settings").json["edgeFunction"]
@@ -39,7 +38,7 @@ import TributaryJSON
         try await TestWorkspace.run { workspace async throws in
             let client = workspace.client
             for (number, text) in ["// one", "// two", "// one"].enumerated() {
-                #expect(try await client.put(path, text).json["version"] == .number(JSONNumber(number + 1)))
+                #expect(try await client.put(path, text).json["version"] == .number(number + 1))
             }
             let list = try await client.get(path).json
             #expect(list["current"] == 3)

@@ -18,7 +18,7 @@ import TributaryJSON
 
     private static func signal(_ index: Int, type: String = "interaction", title: String = "Buy") -> JSON {
         [
-            "index": .number(JSONNumber(index)), "type": .string(type), "anonymousId": "a",
+            "index": .number(index), "type": .string(type), "anonymousId": "a",
             "data": ["target": ["title": .string(title)]],
         ]
     }

@@ -16,11 +16,7 @@ import TributaryJSON
         var headers: [String: String] = [:]
 
         init(_ id: String, _ path: String, body: String? = nil, status: Int = 200, headers: [String: String] = [:]) {
-            self.id = id
-            self.path = path
-            self.body = body
-            self.status = status
-            self.headers = headers
+            (self.id, self.path, self.body, self.status, self.headers) = (id, path, body, status, headers)
         }
     }
 
@@ -56,9 +52,9 @@ import TributaryJSON
                 operation.prefixes.map { "\(operation.method) \($0)\(operation.path)" }
             })
         let folder = try TemporaryFolder()
-        let configuration = WorkspaceConfiguration(
-            dataFolder: folder.path, adminToken: TestClient.token,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        var configuration = WorkspaceConfiguration(dataFolder: folder.path)
+        configuration.adminToken = TestClient.token
+        configuration.logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let workspace = try Workspace(configuration)
         let parts = try Workspace.parts(configuration, workspace.store, workspace.engine)
         let served = Set(try Workspace.routes(parts, configuration))

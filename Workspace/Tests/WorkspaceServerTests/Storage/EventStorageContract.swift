@@ -424,8 +424,8 @@ struct EventStorageContract {
             days: days, storage: storage, scans: Scans())
         while try await scan.step() {}
         let result = scan.result(limit: 10)
-        #expect(result["looked"] == .number(JSONNumber(Int(pages) + 1)))
-        let (even, odd) = (JSON.number(JSONNumber(Int(pages / 2))), JSON.number(JSONNumber(Int(pages / 2) + 1)))
+        #expect(result["looked"] == .number(Int(pages) + 1))
+        let (even, odd) = (JSON.number(Int(pages / 2)), JSON.number(Int(pages / 2) + 1))
         #expect(
             result["values"] == [
                 ["value": "even", "count": odd, "before": 0, "users": odd, "days": [even, 1]],

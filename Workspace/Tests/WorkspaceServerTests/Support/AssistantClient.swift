@@ -1,5 +1,6 @@
 import Foundation
 import TributaryJSON
+import WorkspaceCore
 
 /// Talks with `tributary mcp` as an assistant does, a line for each message.
 final class AssistantClient {
@@ -36,7 +37,7 @@ final class AssistantClient {
     /// Sends a request, and returns the next message.
     func ask(_ method: String, _ parameters: JSON? = nil) async throws -> JSON {
         count += 1
-        var message: JSON = ["jsonrpc": "2.0", "id": .number(JSONNumber(count)), "method": .string(method)]
+        var message: JSON = ["jsonrpc": "2.0", "id": .number(count), "method": .string(method)]
         message["params"] = parameters
         try send(message)
         return try await next()

@@ -36,8 +36,7 @@ final class CommandRun: Sendable {
             exit.yield(process.terminationStatus)
             exit.finish()
         }
-        self.process = process
-        self.exits = exits
+        (self.process, self.exits) = (process, exits)
         try process.run()
     }
 

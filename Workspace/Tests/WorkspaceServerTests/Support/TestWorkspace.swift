@@ -11,35 +11,27 @@ struct TestWorkspace {
 
     /// Runs a server with the source `WK` while the body runs, and stops it gracefully.
     static func run<Result>(
-        in folder: TemporaryFolder? = nil,
-        writeKeys: [String] = ["WK"],
-        environment: WorkspaceEnvironment = .testing,
-        journalBytes: Int = 1 << 30,
-        retainDays: Int? = nil,
-        confirmsRetention: Bool = false,
-        allowedHosts: [String] = [],
-        trustedProxies: [String] = [],
-        publicURL: String? = nil,
-        metricsToken: String? = nil,
-        allowsReset: Bool = false,
-        scans: Scans? = nil,
-        program: String? = nil,
-        noticeURL: String? = nil,
-        filesFolder: String? = nil,
-        isForwarding: Bool = true,
-        rolloutPause: Duration = Limits.rolloutPause,
-        deletionPause: Duration = Limits.deletionPause,
+        in folder: TemporaryFolder? = nil, writeKeys: [String] = ["WK"], environment: WorkspaceEnvironment = .testing,
+        journalBytes: Int = 1 << 30, retainDays: Int? = nil, confirmsRetention: Bool = false,
+        allowedHosts: [String] = [], trustedProxies: [String] = [], publicURL: String? = nil,
+        metricsToken: String? = nil, allowsReset: Bool = false, scans: Scans? = nil, program: String? = nil,
+        noticeURL: String? = nil, filesFolder: String? = nil, isForwarding: Bool = true,
+        rolloutPause: Duration = Limits.rolloutPause, deletionPause: Duration = Limits.deletionPause,
         _ body: (TestWorkspace) async throws -> Result
     ) async throws -> Result {
         let folder = try folder ?? TemporaryFolder()
         let (addresses, ready) = AsyncStream.makeStream(of: Workspace.Address.self)
-        var configuration = WorkspaceConfiguration(
-            port: 0, dataFolder: folder.path, writeKeys: writeKeys, adminToken: TestClient.token,
-            allowedHosts: allowedHosts, trustedProxies: trustedProxies, publicURL: publicURL,
-            metricsToken: metricsToken, allowsReset: allowsReset,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, environment: environment,
-            journalBytes: journalBytes, retainDays: retainDays, patience: .seconds(60),
-            pulse: .init(statistics: .milliseconds(10), heartbeat: .milliseconds(10)))
+        var configuration = WorkspaceConfiguration(dataFolder: folder.path)
+        (configuration.port, configuration.writeKeys) = (0, writeKeys)
+        configuration.adminToken = TestClient.token
+        (configuration.allowedHosts, configuration.trustedProxies) = (allowedHosts, trustedProxies)
+        (configuration.publicURL, configuration.metricsToken) = (publicURL, metricsToken)
+        configuration.allowsReset = allowsReset
+        configuration.logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        configuration.environment = environment
+        (configuration.journalBytes, configuration.retainDays) = (journalBytes, retainDays)
+        configuration.patience = .seconds(60)
+        configuration.pulse = .init(statistics: .milliseconds(10), heartbeat: .milliseconds(10))
         configuration.confirmsRetention = confirmsRetention
         configuration.scans = scans
         configuration.program = program

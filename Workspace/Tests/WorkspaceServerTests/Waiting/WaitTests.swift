@@ -42,7 +42,7 @@ import TributaryJSON
             let client = workspace.client
             func order(_ number: Int, total: Int) -> JSON {
                 var event = Events.track(messageId: "m-\(number)", name: "Order")
-                event["properties"] = ["total": .number(JSONNumber(total))]
+                event["properties"] = ["total": .number(total)]
                 return event
             }
             try await client.batch([order(0, total: 5), order(1, total: 20)])

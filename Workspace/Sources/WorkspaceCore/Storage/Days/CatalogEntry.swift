@@ -8,10 +8,7 @@ package struct CatalogEntry {
         /// The last event that had the key, so that a key that is repeated in an event counts once.
         fileprivate var event = 0
 
-        package init(bytes: [UInt8], counts: KindCounts = KindCounts()) {
-            self.bytes = bytes
-            self.counts = counts
-        }
+        package init(bytes: [UInt8], counts: KindCounts = KindCounts()) { (self.bytes, self.counts) = (bytes, counts) }
     }
 
     /// The number of the name in its day.
@@ -38,9 +35,7 @@ package struct CatalogEntry {
     package init(id: Int64, keys: [[UInt8]], taken: Int, takesKeys: Bool, countsKeys: Bool = true) {
         self.id = id
         self.keys = keys.map { Key(bytes: $0) }
-        self.taken = taken
-        self.takesKeys = takesKeys
-        self.countsKeys = countsKeys
+        (self.taken, self.takesKeys, self.countsKeys) = (taken, takesKeys, countsKeys)
         places = Dictionary(zip(keys, keys.indices), uniquingKeysWith: { first, _ in first })
     }
 

@@ -33,9 +33,7 @@ package struct CatalogTally {
     package init(
         _ db: Database, _ direction: Direction, known: @escaping (Int64) throws -> KnownNames = { _ in .none }
     ) throws {
-        self.db = db
-        self.direction = direction
-        self.known = known
+        (self.db, self.direction, self.known) = (db, direction, known)
         catalog = try DayCatalog(db)
     }
 

@@ -10,10 +10,7 @@ package struct DayCatalog {
         /// How many of its keys were ever counted apart.
         package let taken: Int
 
-        package init(id: Int64, taken: Int) {
-            self.id = id
-            self.taken = taken
-        }
+        package init(id: Int64, taken: Int) { (self.id, self.taken) = (id, taken) }
     }
 
     private let db: Database

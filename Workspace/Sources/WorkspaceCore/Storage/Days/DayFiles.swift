@@ -25,8 +25,7 @@ package final class DayFiles: Sendable {
 
     /// Checks every file; a broken one is moved to `unreadable` and logged, and the others are served.
     package init(_ folder: DataFolder, logger: Logger, isKnown: (Day) throws -> Bool) throws {
-        self.folder = folder
-        self.logger = logger
+        (self.folder, self.logger) = (folder, logger)
         try folder.makeFolder(folder.daysPath)
         for day in try folder.dayFiles() {
             do {

@@ -17,8 +17,7 @@ extension SQLiteDays {
         package let receivedAt: Int64
 
         package init(identity: RowIdentity, receivedAt: Int64) {
-            self.identity = identity
-            self.receivedAt = receivedAt
+            (self.identity, self.receivedAt) = (identity, receivedAt)
         }
     }
 

@@ -24,8 +24,7 @@ package final class SQLiteDays: EventStorage {
         _ folder: DataFolder, logger: Logger, isKnown: (Day) throws -> Bool = { _ in false },
         plan: @escaping @Sendable (Int64) throws -> TrackingPlan = { _ in .none }
     ) throws {
-        self.plan = plan
-        self.logger = logger
+        (self.plan, self.logger) = (plan, logger)
         files = try DayFiles(folder, logger: logger, isKnown: isKnown)
         summaries = try DaySummaries(folder, files.revisionsAtStart)
     }

@@ -14,8 +14,7 @@ package struct SQLitePages {
     private let logFile: ByteFile?
 
     package init(_ file: ByteFile, log logFile: ByteFile? = nil) {
-        self.file = file
-        self.logFile = logFile
+        (self.file, self.logFile) = (file, logFile)
         let log = logFile.map(SQLiteLog.init) ?? SQLiteLog()
         self.log = log
         let inFile = file.byteCount / Self.pageSize

@@ -42,8 +42,5 @@ package struct MessageLocation: Sendable, Equatable {
     package let day: Day
     package let receivedAt: Int64
 
-    package init(day: Day, receivedAt: Int64) {
-        self.day = day
-        self.receivedAt = receivedAt
-    }
+    package init(day: Day, receivedAt: Int64) { (self.day, self.receivedAt) = (day, receivedAt) }
 }

@@ -50,8 +50,7 @@ package final class MessageFile: Sendable {
         self.layout = layout
         day = head.day
         count = head.count
-        self.number = number
-        self.path = path
+        (self.number, self.path) = (number, path)
     }
 
     /// Bytes of the filter while it is in memory.

@@ -25,11 +25,8 @@ package final class MessageIndex: Sendable {
             recent: [MessageIdentity: MessageLocation] = [:], files: [MessageFile] = [],
             forgotten: [Int64: Int64] = [:], nextNumber: Int64 = 1, isClosed: Bool = false
         ) {
-            self.recent = recent
-            self.files = files
-            self.forgotten = forgotten
-            self.nextNumber = nextNumber
-            self.isClosed = isClosed
+            (self.recent, self.files, self.forgotten) = (recent, files, forgotten)
+            (self.nextNumber, self.isClosed) = (nextNumber, isClosed)
         }
 
         func isForgotten(_ entry: MessageEntry, in file: MessageFile) -> Bool {

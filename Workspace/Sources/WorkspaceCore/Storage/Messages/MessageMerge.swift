@@ -8,11 +8,7 @@ package enum MessageMerge {
         package let day: Day
         package let count: Int
 
-        package init(number: Int64, day: Day, count: Int) {
-            self.number = number
-            self.day = day
-            self.count = count
-        }
+        package init(number: Int64, day: Day, count: Int) { (self.number, self.day, self.count) = (number, day, count) }
     }
 
     static let filesOfOneSize = 8

@@ -37,7 +37,5 @@ package struct ConsentPolicy: Sendable, Equatable {
         }
     }
 
-    package var json: JSON {
-        ["unsaid": .string(unsaid.rawValue), "gpcRefuses": .array(gpcRefuses.map(JSON.string))]
-    }
+    package var json: JSON { ["unsaid": .string(unsaid.rawValue), "gpcRefuses": .strings(gpcRefuses)] }
 }

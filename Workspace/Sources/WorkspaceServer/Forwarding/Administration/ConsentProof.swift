@@ -72,7 +72,7 @@ struct ConsentProof: Sendable {
     private static func json(_ way: Way, _ event: JSON) throws -> JSON {
         var json = try outcome(way, event).json
         json["name"] = .string(way.destination.name)
-        json["needs"] = .array(way.destination.categories.map(JSON.string))
+        json["needs"] = .strings(way.destination.categories)
         // The rules may have been others when the event was dealt with.
         let received = event["receivedAt"]?.stringValue.flatMap { ISO8601.milliseconds($0) } ?? 0
         json["changedSince"] = .bool(way.destination.updatedAt > received)

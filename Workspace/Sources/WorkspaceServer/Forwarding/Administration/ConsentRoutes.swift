@@ -19,10 +19,7 @@ struct ConsentRoutes: Sendable {
             query.order = .descending
             query.limit = min(query.limit, Limits.proofEvents)
             let page = try await proof.store.events(query)
-            return Response.json([
-                "events": .array(try await proof.events(page.rows)),
-                "next": page.next.map { .number(JSONNumber($0)) } ?? .null,
-            ])
+            return Response.json(["events": .array(try await proof.events(page.rows)), "next": .number(page.next)])
         }
     }
 

@@ -16,13 +16,13 @@ struct DeadLetterRoutes: Sendable {
             let letters = try await access.store.retryDeadLetters(
                 of: destination, sequences, writeKey: source.writeKey, now: access.now())
             await access.supervisor.retry(letters, of: destination.id)
-            return Response.json(["retried": .number(JSONNumber(letters.count))])
+            return Response.json(["retried": .number(letters.count)])
         }
         router.delete("api/sources/:writeKey/destinations/:name/dead-letters") { _, context in
             let (source, destination) = try await access.destination(context)
             let count = try await access.store.discardDeadLetters(
                 of: destination, writeKey: source.writeKey, now: access.now())
-            return Response.json(["discarded": .number(JSONNumber(count))])
+            return Response.json(["discarded": .number(count)])
         }
     }
 
@@ -33,9 +33,7 @@ struct DeadLetterRoutes: Sendable {
         let letters = try await access.store.deadLetters(of: destination.id, after: after, limit: limit + 1)
         let shown = letters.prefix(limit)
         let next = letters.count > shown.count ? shown.last?.sequence : nil
-        return Response.json([
-            "deadLetters": .array(shown.map(Self.json)), "next": next.map { .number(JSONNumber($0)) } ?? .null,
-        ])
+        return Response.json(["deadLetters": .array(shown.map(Self.json)), "next": .number(next)])
     }
 
     private static func sequences(_ body: JSON?) throws(Refusal) -> [Int64]? {
@@ -53,13 +51,10 @@ struct DeadLetterRoutes: Sendable {
     }
 
     private static func json(_ letter: Undelivered) -> JSON {
-        func time(_ milliseconds: Int64?) -> JSON {
-            milliseconds.map { .string(ISO8601.string(milliseconds: $0)) } ?? .null
-        }
-        return [
-            "sequence": .number(JSONNumber(letter.sequence)), "messageId": .string(letter.messageId),
-            "reason": letter.reason.map(JSON.string) ?? .null, "attempts": .number(JSONNumber(letter.attempts)),
-            "since": time(letter.since), "at": time(letter.deadAt),
+        [
+            "sequence": .number(letter.sequence), "messageId": .string(letter.messageId),
+            "reason": .string(letter.reason), "attempts": .number(letter.attempts), "since": .time(letter.since),
+            "at": .time(letter.deadAt),
         ]
     }
 }

@@ -42,14 +42,13 @@ struct DestinationAccess: Sendable {
             ("held", figures.held),
             ("retrying", state.map { Int64($0.waiting) } ?? figures.retrying),
             ("deadLetters", figures.deadLetters),
-        ] { summary[name] = .number(JSONNumber(count)) }
+        ] { summary[name] = .number(count) }
         let backlog = try await DestinationBacklog(store: store, states: states).of(destination)
-        summary["waiting"] = .number(JSONNumber(backlog.count))
-        summary["waitingSince"] = Self.time(backlog.oldest)
+        summary["waiting"] = .number(backlog.count)
+        summary["waitingSince"] = .time(backlog.oldest)
         let filtered = states.filtered(of: destination.id).sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-        summary["heldBackBy"] = .array(
-            filtered.map { ["rule": .string($0.key), "events": .number(JSONNumber($0.value))] })
-        summary["lastDeliveredAt"] = Self.time(figures.lastDeliveredAt)
+        summary["heldBackBy"] = .array(filtered.map { ["rule": .string($0.key), "events": .number($0.value)] })
+        summary["lastDeliveredAt"] = .time(figures.lastDeliveredAt)
         // In a cluster another node may forward; the settings say how far it had come when it wrote that last.
         let position = state?.position ?? (store.settings.isShared && destination.isEnabled ? figures.position : .min)
         summary["caughtUp"] = .bool(position >= last)
@@ -57,8 +56,8 @@ struct DestinationAccess: Sendable {
         let rest = destination.isEnabled && standstill == nil ? states.rest(of: destination.id) : nil
         let reason = standstill ?? rest?.reason
         summary["state"] = .string(destination.isEnabled ? (reason == nil ? "delivering" : "waiting") : "off")
-        summary["reason"] = reason.map(JSON.string) ?? .null
-        summary["retryAt"] = Self.time(rest?.until)
+        summary["reason"] = .string(reason)
+        summary["retryAt"] = .time(rest?.until)
         return .object(summary)
     }
 
@@ -66,9 +65,5 @@ struct DestinationAccess: Sendable {
     private func standstill(_ destination: Destination) -> String? {
         if let fault = destination.fault { return "its settings cannot be used: \(fault)" }
         return isForwarding ? nil : ForwardingSupervisor.isOff
-    }
-
-    private static func time(_ milliseconds: Int64?) -> JSON {
-        milliseconds.map { .string(ISO8601.string(milliseconds: $0)) } ?? .null
     }
 }

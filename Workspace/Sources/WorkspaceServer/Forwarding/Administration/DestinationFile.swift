@@ -1,23 +1,11 @@
 package import TributaryJSON
-import WorkspaceCore
+package import WorkspaceCore
 
 /// Destinations in the form of configuration files.
 package enum DestinationFile {
-    /// Why a destination of a file is not valid.
-    package struct Problem: Error, CustomStringConvertible {
-        package let description: String
-    }
-
     /// The destination with the defaults filled in, so that two of them can be compared.
-    package static func normalized(_ json: JSON, name: String) throws(Problem) -> JSON {
-        do throws(Refusal) {
-            return try checked(json, name)
-        } catch {
-            throw Problem(description: error.message)
-        }
-    }
-
-    private static func checked(_ json: JSON, _ name: String) throws(Refusal) -> JSON {
+    /// - Throws: `Refusal` that says what is wrong.
+    package static func normalized(_ json: JSON, name: String) throws(Refusal) -> JSON {
         guard Destination.isValid(name: name) else { throw .invalid(Destination.nameRule) }
         let change = try DestinationForm.change(json)
         // A file describes the final state, however often it is applied. The place to begin at is no part of it.

@@ -12,45 +12,17 @@ enum DestinationForm {
         if let stranger = object.first(where: { !members.contains($0.key) }) {
             throw .invalid("a destination has no \(stranger.key); it has \(members.joined(separator: ", "))")
         }
+        let kinds = DestinationKind.allCases.map(\.rawValue).joined(separator: ", ")
         return Store.DestinationChange(
-            kind: try kind(object["kind"]), settings: try settings(object["settings"]),
-            categories: try object["categories"].map(ConsentCategories.read), secret: try secret(object["secret"]),
-            isEnabled: try flag(object["enabled"]), fromStart: try start(object["from"]))
-    }
-
-    private static func kind(_ value: JSON?) throws(Refusal) -> DestinationKind? {
-        guard let value else { return nil }
-        guard let kind = value.stringValue.flatMap(DestinationKind.init(rawValue:)) else {
-            let kinds = DestinationKind.allCases.map(\.rawValue).joined(separator: ", ")
-            throw .invalid("there is no such kind of destination; there is: \(kinds)")
-        }
-        return kind
-    }
-
-    private static func settings(_ value: JSON?) throws(Refusal) -> JSONObject? {
-        guard let value else { return nil }
-        guard let settings = value.objectValue else { throw .invalid("settings must be an object") }
-        return settings
-    }
-
-    private static func secret(_ value: JSON?) throws(Refusal) -> [UInt8]? {
-        guard let value else { return nil }
-        guard let secret = value.stringValue else { throw .invalid("secret is a text") }
-        return try S3Settings.secret(secret)
-    }
-
-    private static func flag(_ value: JSON?) throws(Refusal) -> Bool? {
-        guard let value else { return nil }
-        guard let flag = value.boolValue else { throw .invalid("enabled is true or false") }
-        return flag
-    }
-
-    private static func start(_ value: JSON?) throws(Refusal) -> Bool? {
-        guard let value else { return nil }
-        switch value.stringValue {
-        case "now": return false
-        case "start": return true
-        default: throw .invalid("from is \"now\" or \"start\"")
-        }
+            kind: try object.member("kind", "there is no such kind of destination; there is: \(kinds)") {
+                $0.stringValue.flatMap(DestinationKind.init(rawValue:))
+            },
+            settings: try object.member("settings", "settings must be an object", \.objectValue),
+            categories: try object["categories"].map(ConsentCategories.read),
+            secret: try object.member("secret", "secret is a text", \.stringValue).map(S3Settings.secret),
+            isEnabled: try object.member("enabled", "enabled is true or false", \.boolValue),
+            fromStart: try object.member("from", "from is \"now\" or \"start\"") {
+                ["now": false, "start": true][$0.stringValue ?? ""]
+            })
     }
 }

@@ -67,7 +67,7 @@ struct DestinationRoutes: Sendable {
         await access.supervisor.follow()
         return Response.json([
             "secret": .string(DestinationSecrets.text(secret)),
-            "previousValidUntil": .string(ISO8601.string(milliseconds: changed.secrets.previousValidUntil)),
+            "previousValidUntil": .time(changed.secrets.previousValidUntil),
         ])
     }
 
@@ -83,8 +83,7 @@ struct DestinationRoutes: Sendable {
         var isAccepted = false
         if case .accepted = answer { isAccepted = true }
         return Response.json([
-            "accepted": .bool(isAccepted), "answer": .string(answer.text),
-            "milliseconds": .number(JSONNumber(Int(milliseconds))),
+            "accepted": .bool(isAccepted), "answer": .string(answer.text), "milliseconds": .number(Int(milliseconds)),
         ])
     }
 }

@@ -6,7 +6,7 @@ import WorkspaceCore
 enum DestinationTest {
     /// The event says that its made-up user allows what the destination needs, as every event has to that comes there.
     static func event(to destination: Destination, now: Int64, unique: [UInt8]) -> ForwardedEvent {
-        let time = JSON.string(ISO8601.string(milliseconds: now))
+        let time = JSON.time(now)
         let messageId = "tributary-test-" + unique.prefix(8).map { String(format: "%02x", $0) }.joined()
         let body: JSON = [
             "type": "track", "event": "Tributary Test", "messageId": .string(messageId),

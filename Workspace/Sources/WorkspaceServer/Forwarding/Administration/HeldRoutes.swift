@@ -27,9 +27,7 @@ struct HeldRoutes: Sendable {
             let held = try await events.held(of: destination)
             try await access.store.release(held, of: destination, writeKey: source.writeKey, now: access.now())
             await access.supervisor.retry(held.events, of: destination.id)
-            return Response.json([
-                "released": .number(JSONNumber(held.events.count)), "more": .bool(held.next != nil),
-            ])
+            return Response.json(["released": .number(held.events.count), "more": .bool(held.next != nil)])
         }
     }
 }

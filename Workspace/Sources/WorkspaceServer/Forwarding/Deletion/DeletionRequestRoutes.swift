@@ -14,21 +14,17 @@ struct DeletionRequestRoutes: Sendable {
             let requests = try await access.store.deletions(
                 of: destination.id, before: try query.number("before") ?? .max, limit: limit + 1)
             let shown = requests.prefix(limit)
-            let next = requests.count > shown.count ? shown.last.map { JSON.number(JSONNumber($0.id)) } : nil
-            return Response.json(["deletions": .array(shown.map(Self.json)), "next": next ?? .null])
+            let next = requests.count > shown.count ? shown.last?.id : nil
+            return Response.json(["deletions": .array(shown.map(Self.json)), "next": .number(next)])
         }
     }
 
     private static func json(_ request: DeletionRequest) -> JSON {
-        func time(_ milliseconds: Int64?) -> JSON {
-            milliseconds.map { .string(ISO8601.string(milliseconds: $0)) } ?? .null
-        }
         let state = request.endedAt == nil ? "open" : request.isAccepted ? "accepted" : "given up"
         return [
             "id": .string(request.messageId), "digest": .string(request.person.hexadecimal), "state": .string(state),
-            "attempts": .number(JSONNumber(request.attempts)), "answer": request.answer.map(JSON.string) ?? .null,
-            "at": time(request.at), "endedAt": time(request.endedAt),
-            "dueAt": request.endedAt == nil ? time(request.dueAt) : .null,
+            "attempts": .number(request.attempts), "answer": .string(request.answer), "at": .time(request.at),
+            "endedAt": .time(request.endedAt), "dueAt": request.endedAt == nil ? .time(request.dueAt) : .null,
         ]
     }
 }

@@ -17,16 +17,6 @@ struct DeletionService: Service {
     let pause: Duration
     private let pauses = Backoff(first: 1_000, longest: 3_600_000)
 
-    init(
-        store: Store, sources: SourceRegistry, supervisor: ForwardingSupervisor,
-        forwards: @escaping @Sendable (Int64) -> Bool, now: @escaping @Sendable () -> Int64, logger: Logger,
-        failures: RepeatedFailures, pause: Duration
-    ) {
-        (self.store, self.sources, self.supervisor) = (store, sources, supervisor)
-        (self.forwards, self.now, self.logger) = (forwards, now, logger)
-        (self.failures, self.pause) = (failures, pause)
-    }
-
     func run() async throws {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
@@ -54,7 +44,8 @@ struct DeletionService: Service {
                 let body = request.body
             else { continue }
             let event = ForwardedEvent(
-                sequence: 0, messageId: request.messageId, partition: .init(digest: request.person), body: body)
+                sequence: 0, messageId: request.messageId, partition: .init(digest: request.person),
+                body: [UInt8](body))
             guard case .events(let connection) = try await supervisor.delivery(to: destination, of: writeKey) else {
                 continue
             }

@@ -16,8 +16,6 @@ package struct ForwardedEvent: Sendable, Equatable {
     package struct Partition: Sendable, Hashable {
         package let digest: Data
 
-        package init(digest: Data) {
-            self.digest = digest
-        }
+        package init(digest: Data) { self.digest = digest }
     }
 }

@@ -37,9 +37,7 @@ package struct ForwardingMachine: Sendable {
         let position: Int64
 
         package init(rest: DestinationRest?, waiting: Int, position: Int64) {
-            self.rest = rest
-            self.waiting = waiting
-            self.position = position
+            (self.rest, self.waiting, self.position) = (rest, waiting, position)
         }
     }
 
@@ -81,12 +79,8 @@ package struct ForwardingMachine: Sendable {
         policy: ForwardingPolicy = ForwardingPolicy(), parallel: Int = 8, notePause: Int64 = Limits.forwardingPause,
         waitingLimit: Int = Limits.undelivered, random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
     ) {
-        self.policy = policy
-        self.parallel = parallel
-        self.notePause = notePause
-        self.waitingLimit = waitingLimit
-        self.random = random
-        self.noted = noted
+        (self.policy, self.parallel, self.notePause) = (policy, parallel, notePause)
+        (self.waitingLimit, self.random, self.noted) = (waitingLimit, random, noted)
         list = WaitingList(waiting)
         readThrough = position
         notedPosition = position

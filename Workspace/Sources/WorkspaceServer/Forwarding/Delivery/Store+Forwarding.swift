@@ -150,14 +150,11 @@ extension Store {
 
     private static func undelivered(_ row: Row) throws -> Undelivered {
         Undelivered(
-            sequence: try row.decode(Int64.self, forColumn: "sequence"),
-            messageId: try row.knownText("messageId"),
-            partition: ForwardedEvent.Partition(digest: try row.decode(Data.self, forColumn: "lane")),
-            attempts: try row.decode(Int.self, forColumn: "attempts"),
-            since: try row.decode(Int64?.self, forColumn: "since"),
-            dueAt: try row.decode(Int64.self, forColumn: "dueAt"),
-            reason: try row.decode(String?.self, forColumn: "reason"),
-            deadAt: try row.decode(Int64?.self, forColumn: "deadAt"))
+            sequence: try row.decode(forColumn: "sequence"), messageId: try row.knownText("messageId"),
+            partition: ForwardedEvent.Partition(digest: try row.decode(forColumn: "lane")),
+            attempts: try row.decode(forColumn: "attempts"), since: try row.decode(forColumn: "since"),
+            dueAt: try row.decode(forColumn: "dueAt"), reason: try row.decode(forColumn: "reason"),
+            deadAt: try row.decode(forColumn: "deadAt"))
     }
 
     package static func log(
@@ -166,7 +163,7 @@ extension Store {
     ) throws {
         let entry = AuditEntry(
             action: action, writeKey: writeKey,
-            details: ["destination": .string(destination.name), "events": .number(JSONNumber(count))])
+            details: ["destination": .string(destination.name), "events": .number(count)])
         try log(db, entry, by: administrator, now: now)
     }
 }

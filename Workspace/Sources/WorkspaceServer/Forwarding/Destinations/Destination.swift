@@ -1,10 +1,10 @@
 import Foundation
-import GRDB
+package import GRDB
 import TributaryJSON
 import WorkspaceCore
 
 /// A destination of forwarding: its settings and its name.
-package struct Destination: Sendable, Equatable {
+package struct Destination: Sendable, Equatable, FetchableRecord {
     let id: Int64
     let source: Int64
     /// The name that filters and the `integrations` of events use.
@@ -22,26 +22,26 @@ package struct Destination: Sendable, Equatable {
     /// Grows with every change, so that its forwarder notices changes.
     let revision: Int64
 
-    init(row: Row) throws {
-        id = try row.decode(Int64.self, forColumn: "id")
-        source = try row.decode(Int64.self, forColumn: "source")
-        name = try row.decode(String.self, forColumn: "name")
+    package init(row: Row) throws {
+        id = try row.decode(forColumn: "id")
+        source = try row.decode(forColumn: "source")
+        name = try row.decode(forColumn: "name")
         let kind = try row.decode(String.self, forColumn: "kind")
         guard let known = DestinationKind(rawValue: kind) else {
             throw DatabaseError(resultCode: .SQLITE_MISMATCH, message: "a destination is of the unknown kind \(kind)")
         }
         self.kind = known
-        settings = try JSON.parse([UInt8](try row.decode(Data.self, forColumn: "settings"))).objectValue ?? [:]
+        settings = try row.json("settings").objectValue ?? [:]
         categories =
             try JSON.parse(try row.decode(String.self, forColumn: "categories")).elements?.compactMap(\.stringValue)
             ?? []
         secrets = try DestinationSecrets(row: row)
         let beginsAfter = try row.decode(Int64.self, forColumn: "beginsAfter")
         self.beginsAfter = beginsAfter < 0 ? nil : beginsAfter
-        isEnabled = try row.decode(Bool.self, forColumn: "isEnabled")
-        createdAt = try row.decode(Int64.self, forColumn: "createdAt")
-        updatedAt = try row.decode(Int64.self, forColumn: "updatedAt")
-        revision = try row.decode(Int64.self, forColumn: "revision")
+        isEnabled = try row.decode(forColumn: "isEnabled")
+        createdAt = try row.decode(forColumn: "createdAt")
+        updatedAt = try row.decode(forColumn: "updatedAt")
+        revision = try row.decode(forColumn: "revision")
     }
 
     /// The fault of the stored settings, which a version with fewer checks may have stored; nil when they can be used.
@@ -77,9 +77,8 @@ package struct Destination: Sendable, Equatable {
         }
         return [
             "name": .string(name), "kind": .string(kind.rawValue), "enabled": .bool(isEnabled),
-            "settings": .object(settings), "categories": .array(categories.map(JSON.string)),
-            "createdAt": .string(ISO8601.string(milliseconds: createdAt)),
-            "updatedAt": .string(ISO8601.string(milliseconds: updatedAt)),
+            "settings": .object(settings), "categories": .strings(categories), "createdAt": .time(createdAt),
+            "updatedAt": .time(updatedAt),
         ]
     }
 }

@@ -6,20 +6,8 @@ import WorkspaceCore
 struct DestinationSecrets: Sendable, Equatable {
     let current: [UInt8]
     /// The secret before, which signs too for a while, so that receivers can be changed one after the other.
-    let previous: [UInt8]?
-    let changedAt: Int64
-
-    init(row: Row) throws {
-        current = [UInt8](try row.decode(Data.self, forColumn: "secret"))
-        previous = try row.decode(Data?.self, forColumn: "previousSecret").map { [UInt8]($0) }
-        changedAt = try row.decode(Int64.self, forColumn: "secretChangedAt")
-    }
-
-    init(current: [UInt8], previous: [UInt8]? = nil, changedAt: Int64 = 0) {
-        self.current = current
-        self.previous = previous
-        self.changedAt = changedAt
-    }
+    var previous: [UInt8]?
+    var changedAt: Int64 = 0
 
     var previousValidUntil: Int64 { changedAt + Limits.secretOverlapMilliseconds }
 
@@ -31,4 +19,13 @@ struct DestinationSecrets: Sendable, Equatable {
 
     /// The secret as text, with the prefix of the Standard Webhooks.
     static func text(_ secret: [UInt8]) -> String { "whsec_" + Data(secret).base64EncodedString() }
+}
+
+extension DestinationSecrets {
+    init(row: Row) throws {
+        self.init(
+            current: [UInt8](try row.decode(Data.self, forColumn: "secret")),
+            previous: try row.decode(Data?.self, forColumn: "previousSecret").map { [UInt8]($0) },
+            changedAt: try row.decode(forColumn: "secretChangedAt"))
+    }
 }

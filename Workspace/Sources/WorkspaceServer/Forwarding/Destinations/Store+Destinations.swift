@@ -18,7 +18,7 @@ extension Store {
     }
 
     /// A destination with the state of its delivery.
-    package struct DestinationFigures: Sendable, Equatable {
+    package struct DestinationFigures: Sendable, Equatable, Decodable, FetchableRecord {
         /// Events up to this number are finished.
         let position: Int64
         let delivered: Int64
@@ -34,8 +34,8 @@ extension Store {
     /// The destinations of a source by name.
     func destinations(of source: Int64) async throws -> [Destination] {
         try await pool.read { db in
-            try Row.fetchAll(db, sql: "SELECT * FROM destination WHERE source = ? ORDER BY name", arguments: [source])
-                .map(Destination.init(row:))
+            try Destination.fetchAll(
+                db, sql: "SELECT * FROM destination WHERE source = ? ORDER BY name", arguments: [source])
         }
     }
 
@@ -72,12 +72,10 @@ extension Store {
             } else {
                 try Self.insert(db, name, source, change, secret, after: last, now)
             }
-            var details: JSONObject = [
-                "destination": .string(name), "enabled": change.isEnabled.map(JSON.bool) ?? .null,
-            ]
+            var details: JSONObject = ["destination": .string(name), "enabled": .bool(change.isEnabled)]
             let destination = try Self.known(db, name, source.id)
             if destination.categories != old?.categories ?? [] {
-                details["categories"] = .array(destination.categories.map(JSON.string))
+                details["categories"] = .strings(destination.categories)
             }
             if destination.categories != old?.categories { try Self.noteCategories(of: source.id, now, db) }
             let entry = AuditEntry(
@@ -133,23 +131,13 @@ extension Store {
             let sql = """
                 SELECT position, delivered, skipped, withheld, held, lastDeliveredAt,
                     (SELECT count(*) FROM undelivered WHERE destination = id AND deadAt IS NULL) AS retrying,
-                    (SELECT count(*) FROM undelivered WHERE destination = id AND deadAt IS NOT NULL) AS dead
+                    (SELECT count(*) FROM undelivered WHERE destination = id AND deadAt IS NOT NULL) AS deadLetters
                 FROM destination WHERE id = ?
                 """
-            guard let row = try Row.fetchOne(db, sql: sql, arguments: [destination]) else {
-                return DestinationFigures(
+            return try DestinationFigures.fetchOne(db, sql: sql, arguments: [destination])
+                ?? DestinationFigures(
                     position: 0, delivered: 0, skipped: 0, withheld: 0, held: 0, retrying: 0, deadLetters: 0,
                     lastDeliveredAt: nil)
-            }
-            return DestinationFigures(
-                position: try row.decode(Int64.self, forColumn: "position"),
-                delivered: try row.decode(Int64.self, forColumn: "delivered"),
-                skipped: try row.decode(Int64.self, forColumn: "skipped"),
-                withheld: try row.decode(Int64.self, forColumn: "withheld"),
-                held: try row.decode(Int64.self, forColumn: "held"),
-                retrying: try row.decode(Int64.self, forColumn: "retrying"),
-                deadLetters: try row.decode(Int64.self, forColumn: "dead"),
-                lastDeliveredAt: try row.decode(Int64?.self, forColumn: "lastDeliveredAt"))
         }
     }
 
@@ -160,13 +148,12 @@ extension Store {
     }
 
     private static func text(_ categories: [String]) -> String {
-        String(decoding: JSON.array(categories.map(JSON.string)).encoded(), as: UTF8.self)
+        String(decoding: JSON.strings(categories).encoded(), as: UTF8.self)
     }
 
     private static func destination(_ db: Database, _ name: String, _ source: Int64) throws -> Destination? {
-        try Row.fetchOne(
-            db, sql: "SELECT * FROM destination WHERE source = ? AND name = ?", arguments: [source, name]
-        ).map(Destination.init(row:))
+        try Destination.fetchOne(
+            db, sql: "SELECT * FROM destination WHERE source = ? AND name = ?", arguments: [source, name])
     }
 
     private static func known(_ db: Database, _ name: String, _ source: Int64) throws -> Destination {
@@ -197,9 +184,8 @@ extension Store {
                 """,
             arguments: [
                 source.id, name, kind.rawValue, Data(JSON.object(try kind.checked(settings)).encoded()),
-                Data(kind.takesSecret ? change.secret ?? [] : secret),
-                now, change.isEnabled ?? true, now, now, change.fromStart == true ? 0 : last,
-                text(change.categories ?? []),
+                Data(kind.takesSecret ? change.secret ?? [] : secret), now, change.isEnabled ?? true, now, now,
+                change.fromStart == true ? 0 : last, text(change.categories ?? []),
             ])
     }
 

@@ -27,10 +27,7 @@ struct S3Settings: Sendable, Equatable {
         accessKey = try Self.accessKey(try Self.text("accessKey", settings))
         region = try Self.region(try Self.text("region", settings, otherwise: "us-east-1"))
         prefix = try Self.prefix(try Self.text("prefix", settings, otherwise: ""))
-        guard let pathStyle = (settings["pathStyle"] ?? true).boolValue else {
-            throw .invalid("pathStyle is true or false")
-        }
-        self.pathStyle = pathStyle
+        pathStyle = try settings.member("pathStyle", "pathStyle is true or false", \.boolValue) ?? true
     }
 
     /// All settings, with the defaults filled in.

@@ -31,19 +31,16 @@ struct WebhookSettings: Sendable, Equatable {
         parallelRequests = Int(try Self.number("parallelRequests", settings, in: 1...64) ?? 8)
         batchEvents = Int(try Self.number("batchEvents", settings, in: 1...Limits.webhookBatch) ?? 1)
         headers = try Self.headers(settings["headers"])
-        guard let deletions = settings["deletions"] ?? .some(.bool(false)), let takes = deletions.boolValue else {
-            throw .invalid("deletions is true or false")
-        }
-        self.deletions = takes
+        deletions = try settings.member("deletions", "deletions is true or false", \.boolValue) ?? false
     }
 
     /// A setting that was never set is left out, because older settings do not have it.
     var json: JSONObject {
         var json: JSONObject = [
-            "url": .string(address.description), "timeoutSeconds": .number(JSONNumber(timeoutSeconds)),
-            "parallelRequests": .number(JSONNumber(parallelRequests)),
+            "url": .string(address.description), "timeoutSeconds": .number(timeoutSeconds),
+            "parallelRequests": .number(parallelRequests),
         ]
-        if batchEvents > 1 { json["batchEvents"] = .number(JSONNumber(batchEvents)) }
+        if batchEvents > 1 { json["batchEvents"] = .number(batchEvents) }
         if !headers.isEmpty {
             let named = headers.map { ($0.name, JSON.string($0.value)) }
             json["headers"] = .object(JSONObject(Dictionary(named, uniquingKeysWith: { first, _ in first })))
@@ -101,10 +98,8 @@ struct WebhookSettings: Sendable, Equatable {
     private static func number(
         _ name: String, _ settings: JSONObject, in range: ClosedRange<Int64>
     ) throws(Refusal) -> Int64? {
-        guard let value = settings[name] else { return nil }
-        guard let number = value.numberValue?.int64, range.contains(number) else {
-            throw .invalid("\(name) is a whole number from \(range.lowerBound) to \(range.upperBound)")
+        try settings.member(name, "\(name) is a whole number from \(range.lowerBound) to \(range.upperBound)") {
+            $0.numberValue?.int64.flatMap { range.contains($0) ? $0 : nil }
         }
-        return number
     }
 }

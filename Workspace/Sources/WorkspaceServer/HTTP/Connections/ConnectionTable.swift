@@ -46,10 +46,7 @@ struct ConnectionTable<ID: Hashable & Sendable>: Sendable {
     private var connections: [ID: Connection] = [:]
     private var counts: [Place: Int] = [:]
 
-    init(limit: Int, forAdministrators: Int = 0) {
-        self.limit = limit
-        self.forAdministrators = forAdministrators
-    }
+    init(limit: Int, forAdministrators: Int = 0) { (self.limit, self.forAdministrators) = (limit, forAdministrators) }
 
     var count: Int { connections.count }
 

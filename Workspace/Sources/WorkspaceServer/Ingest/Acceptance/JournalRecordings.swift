@@ -9,13 +9,9 @@ struct JournalRecordings: Sendable {
     /// The last request that is known to have been acknowledged.
     var acknowledged: UInt64 = 0
     var sources: Set<Int64> = []
+}
 
-    init(place: JournalOffset?, acknowledged: UInt64 = 0, sources: Set<Int64> = []) {
-        self.place = place
-        self.acknowledged = acknowledged
-        self.sources = sources
-    }
-
+extension JournalRecordings {
     /// - Parameter folder: the data folder, where something may be noted that the database does not know.
     init(_ db: Database, in folder: String) throws {
         let place = try Store.indexed(db)

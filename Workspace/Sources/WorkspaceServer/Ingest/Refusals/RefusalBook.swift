@@ -12,24 +12,17 @@ final class RefusalBook: Sendable {
     /// - Parameter sources: an unknown key is compared with the keys of these.
     func json(_ sources: [Source]) -> JSON {
         let list = list.withLock { $0 }
-        return [
-            "requests": .array(list.entries.map { Self.json($0, sources) }),
-            "others": .number(JSONNumber(list.others)),
-        ]
+        return ["requests": .array(list.entries.map { Self.json($0, sources) }), "others": .number(list.others)]
     }
 
     private static func json(_ entry: RefusalList.Entry, _ sources: [Source]) -> JSON {
         let request = entry.request
-        var json: JSON = [
+        return .object(withoutNulls: [
             "kind": .string(request.kind.rawValue), "reason": .string(request.reason), "path": .string(request.path),
-            "address": .string(request.address), "client": .string(request.client),
-            "count": .number(JSONNumber(entry.count)),
-            "firstAt": .string(ISO8601.string(milliseconds: entry.firstAt)),
-            "lastAt": .string(ISO8601.string(milliseconds: entry.lastAt)),
-        ]
-        json["key"] = request.beginningOfKey.map(JSON.string)
-        json["guess"] = guess(request, sources).map(JSON.string)
-        return json
+            "address": .string(request.address), "client": .string(request.client), "count": .number(entry.count),
+            "firstAt": .time(entry.firstAt), "lastAt": .time(entry.lastAt), "key": .string(request.beginningOfKey),
+            "guess": .string(guess(request, sources)),
+        ])
     }
 
     private static func guess(_ request: RefusedRequest, _ sources: [Source]) -> String? {

@@ -25,8 +25,7 @@ struct SQLiteRecovery {
     private var unclear: [(tables: [String], rowids: [Int64])] = []
 
     init(_ pages: SQLitePages, shapes: [RecordShape]) {
-        self.pages = pages
-        self.shapes = shapes
+        (self.pages, self.shapes) = (pages, shapes)
         reader = SQLitePageReader(pages: pages)
         free = pages.freePages()
         for (shape, root) in roots() { claim(root, for: shape) }

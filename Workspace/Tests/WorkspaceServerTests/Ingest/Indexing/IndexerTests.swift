@@ -65,7 +65,7 @@ import TributaryJournal
                 let events = try await workspace.client.events()
                 #expect(events.map { $0["messageId"] } == [.string("\(hex)-1-0"), .string("\(hex)-1-1")])
                 #expect(
-                    try await workspace.client.get("/api/stats").json["duplicates"] == .number(JSONNumber(round * 2)))
+                    try await workspace.client.get("/api/stats").json["duplicates"] == .number(round * 2))
                 try await workspace.store.pool.write { db in try db.execute(sql: "DELETE FROM indexed") }
             }
         }
