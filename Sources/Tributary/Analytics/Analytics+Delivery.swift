@@ -22,8 +22,8 @@ extension Analytics {
     /// Sends the events of earlier calls; returns at once.
     ///
     /// The client calls the completion on a background thread after one attempt to send everything, successful or not.
-    /// Before settings are known, the attempt waits for them. While delivery is paused, and after the client has ended,
-    /// the completion is called soon.
+    /// Before settings are known, the attempt waits for them. While delivery is paused, while the settings switch
+    /// collection off, and after the client has ended, the completion is called soon.
     ///
     /// In `OperatingMode.synchronous` the call returns when everything has been sent. It tries again after failures
     /// until `Configuration.flushTimeout` is over; then a diagnostic says how many events wait and why. In this mode
@@ -186,7 +186,9 @@ extension Analytics {
     private func flushInbox(
         isPatient: Bool, begun: @escaping @Sendable (Int) -> Void, completion: @escaping @Sendable (FlushResult) -> Void
     ) {
-        pipeline.turns.barrier { [self] in
+        let answer: @Sendable () -> Void = { [self] in answerSwitchedOff(completion) }
+        // A patient flush waits for its time: collection may be switched on again before.
+        pipeline.turns.barrier(whenSwitchedOff: isPatient ? nil : answer) { [self] in
             pass(.flush) { [self] in
                 flushProcessed(isPatient: isPatient, begun: begun, completion: completion)
             } otherwise: { [self] in
@@ -194,6 +196,12 @@ extension Analytics {
                 DispatchQueue.global().async { completion(result) }
             }
         }
+    }
+
+    private func answerSwitchedOff(_ completion: @escaping @Sendable (FlushResult) -> Void) {
+        let (remaining, reason) = (remaining, ProcessingState.switchedOff.text)
+        let result = remaining == 0 ? FlushResult.sent : .partly(remaining: remaining, reason: reason)
+        DispatchQueue.global().async { completion(result) }
     }
 
     /// Asks the plugins and the uploader to flush. Runs on the executor.

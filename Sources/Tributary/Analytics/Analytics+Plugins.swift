@@ -138,9 +138,10 @@ extension Analytics {
     package func afterReports(_ completion: @escaping @Sendable () -> Void) { hub.afterReports(completion) }
 
     /// Calls back on the executor when everything that was tracked so far has gone through the timeline and the
-    /// destinations on the device.
+    /// destinations on the device, or will not for now, because the settings switched collection off.
     package func afterProcessing(_ completion: @escaping @Sendable () -> Void) {
-        pipeline.turns.barrier { [pipeline] in pipeline.destinations.settle(completion) }
+        let settle: @Sendable () -> Void = { [pipeline] in pipeline.destinations.settle(completion) }
+        pipeline.turns.barrier(whenSwitchedOff: settle, settle)
     }
 
     /// The context of every event.

@@ -339,6 +339,7 @@ final class Pipeline: @unchecked Sendable {
 
     /// Bounds the inbox before the start: until then it only grows.
     private func waitForStart() {
+        if start.state.isSwitchedOff { for answer in turns.takeSwitchedOff() { answer() } }
         let size = eventQueue.inbox.byteCount
         guard !start.state.isEnding, abs(size - preparedSize) >= Self.bytesPerTurn else { return }
         preparedSize = size

@@ -9,7 +9,7 @@ struct PlacedWork {
     /// The number of changes that were ever added; below, the number that was taken.
     private var added = 0
     private var taken = 0
-    private var barriers: [(place: UInt64, action: Action)] = []
+    private var barriers: [(place: UInt64, action: Action, whenSwitchedOff: Action?)] = []
     /// The places after which no event may be processed yet, by number.
     private var holds: [Int: UInt64] = [:]
     private var lastHold = 0
@@ -62,7 +62,11 @@ struct PlacedWork {
 
     // MARK: Barriers
 
-    mutating func add(barrier action: @escaping Action, at place: UInt64) { barriers.append((place, action)) }
+    /// - Parameter whenSwitchedOff: done in the place of the action while collection is switched off; nil when the action
+    ///   waits until it is on again.
+    mutating func add(barrier action: @escaping Action, at place: UInt64, whenSwitchedOff: Action? = nil) {
+        barriers.append((place, action, whenSwitchedOff))
+    }
 
     /// The barriers at places that are reached.
     mutating func takeBarriers(at position: UInt64) -> [Action] {
@@ -71,6 +75,12 @@ struct PlacedWork {
         guard !reached.isEmpty else { return [] }
         barriers.removeAll { position >= $0.place }
         return reached.map(\.action)
+    }
+
+    /// What the barriers do while collection is switched off. Barriers that wait until it is on again stay.
+    mutating func takeSwitchedOff() -> [Action] {
+        defer { barriers.removeAll { $0.whenSwitchedOff != nil } }
+        return barriers.compactMap(\.whenSwitchedOff)
     }
 
     /// All barriers, because nothing more will be processed.

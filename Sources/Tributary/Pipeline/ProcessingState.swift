@@ -1,5 +1,7 @@
 /// Whether a client processes events: which conditions of the start hold, and how far the end has come.
 struct ProcessingState {
+    static let switchedOff = UploadObstacle(.switchedOff, "the settings switched collection off")
+
     private enum End {
         case notRequested
         /// The client begins no further event; destinations take their waiting events.
@@ -15,7 +17,7 @@ struct ProcessingState {
     private var waiting: [ObjectIdentifier: Int] = [:]
     private var lastRequest = 0
     /// Whether the settings switched collection off.
-    private var isSwitchedOff = false
+    private(set) var isSwitchedOff = false
     /// Whether events were ever processed.
     private(set) var hasBegun = false
     private var end = End.notRequested
@@ -29,7 +31,7 @@ struct ProcessingState {
     /// The reason why processing has not begun; nil when it has.
     var blocker: UploadObstacle? {
         if !hasSettings { return UploadObstacle(.starting, "settings are not known yet") }
-        if isSwitchedOff { return UploadObstacle(.switchedOff, "the settings switched collection off") }
+        if isSwitchedOff { return Self.switchedOff }
         if !hasTurned { return UploadObstacle(.starting, "the app is still adding plugins") }
         return waiting.isEmpty ? nil : UploadObstacle(.starting, "a plugin asked for time")
     }

@@ -29,9 +29,13 @@ final class TurnScheduler: Sendable {
     }
 
     /// Calls back on the executor when everything that is in the inbox now has been processed.
-    func barrier(_ completion: @escaping @Sendable () -> Void) {
+    /// - Parameter whenSwitchedOff: called in the place of `completion` when the settings have switched collection off, or
+    ///   do so meanwhile: then the events may wait for days. Without it, the call waits with them.
+    func barrier(
+        whenSwitchedOff: (@Sendable () -> Void)? = nil, _ completion: @escaping @Sendable () -> Void
+    ) {
         let end = inbox.end
-        placed.withLock { $0.add(barrier: completion, at: end) }
+        placed.withLock { $0.add(barrier: completion, at: end, whenSwitchedOff: whenSwitchedOff) }
         executor.perform { [self] in
             guard isEnding.current else { return wake() }
             for barrier in takeAllBarriers() { barrier() }
@@ -89,6 +93,9 @@ final class TurnScheduler: Sendable {
     func takeBarriers(at position: UInt64) -> [PlacedWork.Action] {
         placed.withLock { $0.takeBarriers(at: position) }
     }
+
+    /// What the barriers do while collection is switched off.
+    func takeSwitchedOff() -> [PlacedWork.Action] { placed.withLock { $0.takeSwitchedOff() } }
 
     func takeAllBarriers() -> [PlacedWork.Action] { placed.withLock { $0.takeAllBarriers() } }
 

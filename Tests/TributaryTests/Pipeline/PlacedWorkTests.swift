@@ -23,6 +23,16 @@ struct PlacedWorkTests {
         #expect(work.nextChange(at: at(9)) == nil)
     }
 
+    @Test("While collection is switched off, barriers that have an answer for it give that, and the others wait")
+    func switchedOff() {
+        var work = PlacedWork()
+        work.add(barrier: note("waits"), at: at(1))
+        work.add(barrier: note("flushed"), at: at(2), whenSwitchedOff: note("is off"))
+        #expect(run(work.takeSwitchedOff()) == ["is off"])
+        #expect(run(work.takeSwitchedOff()) == [])
+        #expect(run(work.takeBarriers(at: at(9))) == ["waits"])
+    }
+
     @Test("The next place is that of the next change or of the first barrier, whichever comes first")
     func next() {
         var work = PlacedWork()

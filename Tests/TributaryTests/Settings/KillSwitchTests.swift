@@ -46,4 +46,45 @@ struct KillSwitchTests {
         #expect(await client.flushed() == .sent)
         #expect(server.names == ["Before"])
     }
+
+    @Test("A flush answers while collection is off, and the events stay for later")
+    func flushWhileOff() async {
+        let client = Client()
+        let server = client.server
+        client.analytics.track(name: "Before")
+        await refresh(client)
+        server.answerSettings(off)
+        await refresh(client)
+        client.begin()
+        await withCheckedContinuation { done in client.analytics.flush { done.resume() } }
+        #expect(server.events.isEmpty)
+        #expect(client.analytics.hasUnsentEvents)
+        server.answerSettings(["integrations": [:]])
+        await refresh(client)
+        #expect(await client.flushed() == .sent)
+        #expect(server.names == ["Before"])
+    }
+
+    @Test("A flush that waits for a plugin answers when the settings switch collection off")
+    func offDuringFlush() async {
+        let client = Client { $0.waitingTimeout(1e12) }
+        await refresh(client)
+        let plugin = Waiting()
+        client.analytics.add(plugin: plugin)
+        client.analytics.pauseEventProcessing(plugin: plugin)
+        client.analytics.track(name: "A")
+        client.begin()
+        client.server.answerSettings(off)
+        await withCheckedContinuation { done in
+            client.analytics.flush { done.resume() }
+            client.analytics.refreshSettings {}
+        }
+        #expect(client.server.events.isEmpty)
+        #expect(client.analytics.hasUnsentEvents)
+    }
+
+    private final class Waiting: WaitingPlugin {
+        let type = PluginType.enrichment
+        weak var analytics: Analytics?
+    }
 }
