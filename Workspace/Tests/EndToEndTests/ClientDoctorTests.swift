@@ -174,12 +174,9 @@ import TributaryTesting
         let server = StubServer()
         server.answerSettings(["integrations": [:], "collection": ["enabled": false]])
         let other = self.client("app-key", server)
-        // A flush waits while the workspace has switched collection off; the end of the client ends it.
-        let flush = Task { await other.flushed() }
-        let settings = clientFolder.appendingPathComponent("settings.json").path
-        while FileManager.default.contents(atPath: settings)?.contains("collection".utf8) != true { await Task.yield() }
+        // The answer to a flush comes when the settings are known.
+        await other.flushed()
         await other.shutdown()
-        await flush.value
         let byBoth = try await examineUnchanged()
         #expect(byBoth.has("problem", "the settings of the workspace switch collection off"), "\(byBoth.lines)")
     }

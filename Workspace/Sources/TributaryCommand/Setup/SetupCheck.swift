@@ -34,24 +34,30 @@ enum SetupCheck {
 
     /// An address or a name of this machine.
     static func host(_ text: String) async throws(Failure) -> String {
-        let error = await bindingError(text, port: 0)
-        switch error {
-        case nil: return text
-        case is SocketAddressError.UnknownHost, is SocketAddressError:
+        do {
+            // Port 0 is any free port, so this is in the way of no other program.
+            let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+                .bind(host: text, port: 0).get()
+            try await channel.close()
+            return text
+        } catch is SocketAddressError.UnknownHost {
             throw Failure("there is no host \(text.printable)")
-        case .some(let error):
+        } catch is SocketAddressError {
+            throw Failure("there is no host \(text.printable)")
+        } catch {
             throw Failure("\(text.printable) is no address of this machine: \(ErrorReason.text(error))")
         }
     }
 
-    /// A port that clients can know. A port that cannot be used now only leads to a warning, because it may be free, or
-    /// allowed to another user, when the workspace starts.
+    /// A port that clients can know. When a program listens on it, there is only a note, because that may be an earlier
+    /// workspace.
     static func port(_ text: String, of host: String) async throws(Failure) -> Int {
         guard let port = try number("port", text, ServeValues.ports), port > 0 else {
             throw Failure("a port is a number from 1 to 65535: with 0, it would be another one at each start")
         }
-        if let error = await bindingError(host, port: port) {
-            Console.error("note: port \(port) on \(host.printable) cannot be used now: \(ErrorReason.text(error))")
+        if await isInUse(host, port) {
+            Console.error(
+                "note: a program listens on port \(port) of \(host.printable) now; `serve` needs the port free")
         }
         return port
     }
@@ -72,15 +78,15 @@ enum SetupCheck {
         try ServeValues(flags: [name: [text]], environment: [:], file: nil).number(name, in: range)
     }
 
-    /// Listens at the address for a moment.
-    private static func bindingError(_ host: String, port: Int) async -> (any Error)? {
+    /// Whether a program listens there. To listen there for the test could keep another program from it.
+    private static func isInUse(_ host: String, _ port: Int) async -> Bool {
         do {
-            let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1).bind(host: host, port: port).get()
+            let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+                .connectTimeout(.seconds(2)).connect(host: host, port: port).get()
             try await channel.close()
-            return nil
+            return true
         } catch {
-            return error
+            return false
         }
     }
 }

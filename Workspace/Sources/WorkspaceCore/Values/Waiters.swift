@@ -18,7 +18,8 @@ package final class Waiters<Mark: Sendable>: Sendable {
 
     package init() {}
 
-    /// Waits until `resume` finds that the mark is reached, but not longer than that.
+    /// Waits until `resume` finds that the mark is reached, but not longer than that, and not in a task that is cancelled:
+    /// a server that ends must not wait for a storage that fails.
     /// - Parameter isolation: the actor that has the object.
     package func wait(for mark: Mark, within duration: Duration, isolation: isolated (any Actor)? = #isolation) async {
         let id = state.withLock { state in
@@ -26,13 +27,18 @@ package final class Waiters<Mark: Sendable>: Sendable {
             return state.nextId
         }
         var limit: Task<Void, any Error>?
-        await withCheckedContinuation { continuation in
-            state.withLock { $0.entries[id] = Entry(mark: mark, continuation: continuation) }
-            // The entry has to be there first, however short the time is.
-            limit = Task {
-                try await Task.sleep(for: duration)
-                end(id)
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                state.withLock { $0.entries[id] = Entry(mark: mark, continuation: continuation) }
+                // The entry has to be there first, however short the time is.
+                limit = Task {
+                    try await Task.sleep(for: duration)
+                    end(id)
+                }
+                if Task.isCancelled { end(id) }
             }
+        } onCancel: {
+            end(id)
         }
         limit?.cancel()
     }

@@ -35,7 +35,11 @@ struct Sweeper: Service {
         let clock = Day(milliseconds: now())
         do {
             // Waiting requests may belong to a day that is about to be deleted, so they are stored first.
-            guard await readYourWrites.isCaughtUp(within: Limits.sweepPatience) else {
+            let isCaughtUp = await cancelWhenGracefulShutdown {
+                await readYourWrites.isCaughtUp(within: Limits.sweepPatience)
+            }
+            guard isCaughtUp else {
+                if Task.isShuttingDownGracefully || Task.isCancelled { return (isLasting, reported) }
                 logger.warning("old days are kept for now, because requests wait that may belong to them")
                 return (isLasting, reported)
             }

@@ -161,6 +161,19 @@ import TributaryJSON
         #expect(try mode(token) == 0o600)
     }
 
+    @Test("A port on which a program listens is taken with a note")
+    func portInUse() async throws {
+        let server = try CommandRun(["serve", "--port", "0", "--data", folder.path + "/other"])
+        let url = await server.line(after: "tributary: listening on ") ?? ""
+        let port = url.split(separator: ":").last.map(String.init) ?? ""
+        let outcome = try await run(["--yes", "--port", port])
+        server.signal(SIGTERM)
+        _ = try await server.finished()
+        #expect(outcome.status == 0)
+        #expect(
+            outcome.errors == "note: a program listens on port \(port) of 127.0.0.1 now; `serve` needs the port free\n")
+    }
+
     @Test("A dry run shows the files and the lines, makes no secret and writes nothing")
     func dryRun() async throws {
         let outcome = try await run(["--dry-run", "--port", "8500"])

@@ -203,6 +203,28 @@ import TributaryJSON
         }
     }
 
+    /// The sweep of old days waits first until the requests are stored that an earlier run left.
+    @Test("A server stops while its storage fails, and keeps what waits")
+    func stopWhileStorageFails() async throws {
+        let folder = try TemporaryFolder()
+        try await TestWorkspace.run(in: folder) { workspace async throws in
+            try await workspace.store.pool.write { db in
+                try db.execute(
+                    sql: "CREATE TRIGGER fails BEFORE INSERT ON recentMessages BEGIN SELECT RAISE(ABORT, 'fails'); END")
+            }
+            #expect(try await workspace.client.batch([Events.track(messageId: "m-1")]).status == 200)
+        }
+        try await TestWorkspace.run(in: folder) { workspace async throws in
+            while try await workspace.client.get("/v1/ready").status == 200 {}
+        }
+        try await TestWorkspace.run(in: folder) { workspace async throws in
+            try await workspace.store.pool.write { db in
+                try db.execute(sql: "DROP TRIGGER fails")
+            }
+            #expect(try await workspace.client.events().count == 1)
+        }
+    }
+
     @Test("A server with a full journal answers 429 until the waiting events are stored")
     func fullJournal() async throws {
         try await TestWorkspace.run(journalBytes: 20_000) { workspace async throws in

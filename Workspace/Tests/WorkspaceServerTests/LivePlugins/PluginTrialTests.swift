@@ -86,20 +86,27 @@ import TributaryJSON
         }
     }
 
+    /// What a trial found, without the warnings about times: a busy machine is slow.
+    private func messages(_ answer: TestClient.Answer) throws -> [String] {
+        (try answer.json["findings"]?.elements ?? []).compactMap { $0["message"]?.stringValue }
+            .filter { !$0.hasPrefix("loading takes") }
+    }
+
     @Test("A trial warns of destinations and event names that the source does not know")
     func unknownNames() async throws {
         try await TestWorkspace.run(program: CommandRun.executable.path) { workspace async throws in
             let text = Self.plugin("return event.event === 'Product Viewd' ? null : event")
                 .replacing("null)", with: "'Amplitud')")
-            #expect(try await trial(text, last: 0, of: workspace).json["findings"]?.elements?.count == 1)
+            let before = try await messages(trial(text, last: 0, of: workspace))
+            #expect(before.count == 1 && before[0].contains("Amplitud"), "\(before)")
             try await workspace.client.batch([
                 Events.track(messageId: "m-1", name: "Product Viewed"),
                 Events.track(messageId: "m-2", name: "Product Viewed"),
             ])
             let integrations = Array(#"{"Amplitude":{"apiKey":"k"}}"#.utf8)
             _ = try await workspace.client.send("PUT", "/api/sources/WK/integrations", body: integrations)
-            let findings = try await trial(text, last: 0, of: workspace).json["findings"]?.elements ?? []
-            let messages = findings.compactMap { $0["message"]?.stringValue }
+            let answer = try await trial(text, last: 0, of: workspace)
+            let messages = try messages(answer)
             #expect(
                 messages.contains { $0.contains("\"Amplitud\"") && $0.contains("did you mean \"Amplitude\"?") },
                 "\(messages)")
@@ -108,6 +115,7 @@ import TributaryJSON
                     $0.contains("\"Product Viewd\"") && $0.contains("did you mean \"Product Viewed\" (2 events)?")
                 },
                 "\(messages)")
+            let findings = try answer.json["findings"]?.elements ?? []
             #expect(findings.allSatisfy { $0["severity"] == "warning" })
         }
     }

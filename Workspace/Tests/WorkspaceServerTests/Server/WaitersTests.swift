@@ -30,6 +30,18 @@ import Testing
         }
     }
 
+    @Test("A wait ends when its task is cancelled, also before it began") func cancelled() async {
+        let counter = Counter()
+        let waiting = Task { await counter.reach(1, within: .seconds(86_400)) }
+        waiting.cancel()
+        #expect(await !waiting.value)
+        let later = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await counter.reach(1, within: .seconds(86_400))
+        }
+        #expect(await !later.value)
+    }
+
     @Test("Each wait ends when its mark is reached, and no earlier") func marks() async {
         let counter = Counter()
         async let first = counter.reach(1, within: .seconds(86_400))
