@@ -15,6 +15,8 @@ struct DriveCommand: AsyncParsableCommand {
     @Option(help: "What decides what is disturbed when. By chance unless given.") var seed: UInt64?
     @Option(help: "Plant a mistake, which has to be found.") var plant: PlantedFault?
     @Option(help: "Clients that send.") var devices = 40
+    @Option(help: "This program in an older version: nodes start with it first, then take turns at each start.")
+    var older: String?
     @Flag(help: "Kill nodes, and do nothing else: how long takeovers take while all engines run.")
     var onlyNodes = false
     @Option(help: "Seconds between the end of a disturbance and the next, at least.") var pause = 1
@@ -37,7 +39,7 @@ struct DriveCommand: AsyncParsableCommand {
             diskMegabytes: environment.diskMegabytes)
         let folder = try EngineFolder()
         let nodes = try await TestNodes(
-            in: folder, on: environment.machines, nats: nats.addresses, stores: stores.addresses, plant: plant,
+            in: folder, older: older, on: environment.machines, nats: nats.addresses, stores: stores.addresses, plant: plant,
             connections: devices)
         let connection = try NATSConnection(servers: nats.addresses, name: "driver")
         let log = try await JetStreamLog(
@@ -62,6 +64,7 @@ struct DriveCommand: AsyncParsableCommand {
         managing.cancel()
         if manager.restarts > 0 { print("cluster-test: \(manager.restarts) engines ended by themselves") }
         try nodes.checkThatNoneEnded()
+        if older != nil { print("cluster-test: starts of the older and the newer version: \(nodes.startsByVersion)") }
         try conclude(plan, sending, watch, cuts.accounts, checks)
     }
 

@@ -15,21 +15,23 @@ struct TestNodes {
 
     /// Starts the nodes, makes a source, and waits until all of them know it.
     /// - Parameters:
+    ///   - older: this program in an older version. A node takes turns with it at each start, and the first start is its.
     ///   - machines: where the nodes run.
     ///   - connections: the number of clients.
     init(
-        in folder: EngineFolder, on machines: [EngineMachine], nats: [String], stores: [String], plant: PlantedFault?,
-        connections: Int
+        in folder: EngineFolder, older: String?, on machines: [EngineMachine], nats: [String], stores: [String],
+        plant: PlantedFault?, connections: Int
     ) async throws {
         let ports = try EngineSockets.freePorts(Self.count)
         doors = NodeClients(zip(machines, ports).map { "http://\($0.door):\($1)" }, connections: connections)
         var processes: [EngineProcess] = []
         for (index, (machine, port)) in zip(machines, ports).enumerated() {
             let path = try folder.folder(ClusterTestNames.node(index))
-            var command = [Self.program, "node", "--nats"] + nats + ["--store"] + stores
-            command += ["--name", ClusterTestNames.node(index), "--host", machine.door, "--port", "\(port)"]
-            command += ["--data", "\(path)/data"] + (plant.map { ["--plant", $0.rawValue] } ?? [])
-            processes.append(try EngineProcess(command, in: path, on: machine))
+            var arguments = ["node", "--nats"] + nats + ["--store"] + stores
+            arguments += ["--name", ClusterTestNames.node(index), "--host", machine.door, "--port", "\(port)"]
+            arguments += ["--data", "\(path)/data"] + (plant.map { ["--plant", $0.rawValue] } ?? [])
+            let programs = [older, Self.program].compactMap { $0 }
+            processes.append(try EngineProcess(inTurn: programs.map { [$0] + arguments }, in: path, on: machine))
             // The settings of the first one become those of the cluster.
             if index == 0 { try await processes[0].waitUntilReady { [doors] in await Self.isReady(0, doors) } }
         }
@@ -42,6 +44,12 @@ struct TestNodes {
         for (index, process) in processes.enumerated() {
             try await process.waitUntilReady { [doors] in await Self.knowsSource(index, doors) }
         }
+    }
+
+    /// How often nodes were started in the older and in the newer version.
+    var startsByVersion: String {
+        let older = processes.reduce(0) { $0 + ($1.starts + 1) / 2 }
+        return "\(older) and \(processes.reduce(0) { $0 + $1.starts } - older)"
     }
 
     private static func isReady(_ node: Int, _ doors: NodeClients) async -> Bool {

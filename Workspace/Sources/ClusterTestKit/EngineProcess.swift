@@ -14,10 +14,11 @@ public final class EngineProcess: Sendable {
 
     /// The file with the server's output.
     public let log: String
-    private let command: [String]
+    private let commands: [[String]]
     private let folder: String
     private let environment: [String: String]
     private let running = Mutex<Running?>(nil)
+    private let startCount = Mutex(0)
 
     private struct Running {
         let pid: pid_t
@@ -32,15 +33,27 @@ public final class EngineProcess: Sendable {
     ///   - environment: variables of the server, in addition to this program's.
     ///   - disk: the disk with the server's data; nil when it has no disk of its own.
     ///   - machine: the machine on which the server runs.
-    public init(
+    public convenience init(
         _ command: [String], in folder: String, environment: [String: String] = [:], disk: EngineDisk? = nil,
         on machine: EngineMachine = .local
     ) throws {
+        try self.init(inTurn: [command], in: folder, environment: environment, disk: disk, on: machine)
+    }
+
+    /// Starts a server of which there are several versions. Each start takes the next one.
+    /// - Parameter commands: the programs, each with its arguments; at least one.
+    public init(
+        inTurn commands: [[String]], in folder: String, environment: [String: String] = [:], disk: EngineDisk? = nil,
+        on machine: EngineMachine = .local
+    ) throws {
         (self.folder, log) = (folder, "\(folder)/server.log")
-        self.command = machine.entering(disk?.entering(command, in: folder) ?? command)
+        self.commands = commands.map { machine.entering(disk?.entering($0, in: folder) ?? $0) }
         self.environment = environment
         try start()
     }
+
+    /// How often the server was started.
+    public var starts: Int { startCount.withLock { $0 } }
 
     deinit { kill() }
 
@@ -48,6 +61,10 @@ public final class EngineProcess: Sendable {
     public func start() throws {
         try running.withLock { running in
             guard running == nil else { return }
+            let command = startCount.withLock { count in
+                defer { count += 1 }
+                return commands[count % commands.count]
+            }
             let shell = Process()
             shell.executableURL = URL(fileURLWithPath: "/bin/bash")
             shell.arguments = ["-c", Self.script, "engine", log] + command
@@ -109,7 +126,7 @@ public final class EngineProcess: Sendable {
         while await !answers() {
             guard ContinuousClock.now < end else {
                 let log = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
-                throw Failure(description: "\(command[0]) does not answer: \(log.suffix(2_000))")
+                throw Failure(description: "\(commands[0][0]) does not answer: \(log.suffix(2_000))")
             }
             try await Task.sleep(for: .milliseconds(50))
         }
