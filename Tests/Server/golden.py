@@ -211,6 +211,7 @@ class Reader:
             "rollouts": self.rollouts(),
             "health": self.health(),
             "destinations": self.destinations(),
+            "replays": [self.get(f"/api/sources/{SOURCES[0]}/destinations/Off/replay")],
             "dead letters": self.of_destinations(
                 "dead-letters", "deadLetters", "sequence", "messageId", "reason", "attempts", "since", "at"),
             "deletions": self.of_destinations("deletions", "deletions", "id", "digest", "state", "attempts", "answer", "at"),

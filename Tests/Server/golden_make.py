@@ -165,6 +165,10 @@ class Content:
                       stays=False)
             while b'"events"' not in self.call("DELETE", "/api/users?userId=u-erased", status=(200, 202)):
                 pass
+            # Its destination is off, so it hands nothing over.
+            replay = f"/api/sources/{KEY}/destinations/Off/replay"
+            self.call("POST", replay + "?name=Order%20Completed&where=properties.total%3E10&rate=5", status=(201,))
+            self.call("POST", replay + "/pause")
             self.send_types()
             self.roll_out()
             self.until_delivered()

@@ -39,7 +39,8 @@ struct DriveCommand: AsyncParsableCommand {
             diskMegabytes: environment.diskMegabytes)
         let folder = try EngineFolder()
         let nodes = try await TestNodes(
-            in: folder, older: older, on: environment.machines, nats: nats.addresses, stores: stores.addresses, plant: plant,
+            in: folder, older: older, on: environment.machines, nats: nats.addresses, stores: stores.addresses,
+            plant: plant,
             connections: devices)
         let connection = try NATSConnection(servers: nats.addresses, name: "driver")
         let log = try await JetStreamLog(

@@ -79,8 +79,8 @@ struct AdministrationClient {
 
     /// Sends a request without a body to a part of the source.
     @discardableResult
-    func post(_ path: String) async throws -> JSON {
-        let request = request("POST", path, [])
+    func post(_ path: String, query: [URLQueryItem] = []) async throws -> JSON {
+        let request = request("POST", path, query)
         return try await answer(request)
     }
 

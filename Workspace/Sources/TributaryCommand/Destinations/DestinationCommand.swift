@@ -11,6 +11,6 @@ struct DestinationCommand: ParsableCommand {
         subcommands: [
             DestinationList.self, DestinationAdd.self, DestinationShow.self, DestinationSet.self,
             DestinationRemove.self, DestinationPause.self, DestinationResume.self, DestinationSecret.self,
-            DestinationTest.self, DestinationDeadLetters.self, DestinationRelease.self,
+            DestinationTest.self, DestinationDeadLetters.self, DestinationRelease.self, DestinationReplay.self,
         ])
 }

@@ -53,6 +53,15 @@ struct FoundingFolder {
                     try moved("beginsAfter"), try row.decode(Int64.self, forColumn: "id"),
                 ])
         }
+        for row in try Row.fetchAll(db, sql: "SELECT destination, position, through FROM replay") {
+            try db.execute(
+                sql: "UPDATE replay SET position = ?, through = ? WHERE destination = ?",
+                arguments: [
+                    MovedNumber.last(through: try row.decode(Int64.self, forColumn: "position")),
+                    MovedNumber.last(through: try row.decode(Int64.self, forColumn: "through")),
+                    try row.decode(Int64.self, forColumn: "destination"),
+                ])
+        }
         let waiting = try Int64.fetchAll(db, sql: "SELECT DISTINCT sequence FROM undelivered ORDER BY sequence DESC")
         // The highest first: a new number is higher than all old ones up to it.
         for sequence in waiting {

@@ -13,7 +13,7 @@ package enum Schema {
             sources, bundles, filters, counters, indexed, administrator, audit, index, forwarding, health, rollouts,
             replication,
         ],
-        steps: [healthLog, days, consent, suppression, retention])
+        steps: [healthLog, days, consent, suppression, retention, replays])
 
     /// Kept in `user_version`. It grows with every change of the tables, so that each program recognises what it can read.
     package static let version = history.version
@@ -333,6 +333,23 @@ package enum Schema {
         CREATE TABLE retention (
             id INTEGER PRIMARY KEY CHECK (id = 1),
             body TEXT NOT NULL
+        ) STRICT;
+        """
+
+    /// The replay of a destination: which stored events go to it once more, and how far that has come.
+    private static let replays = """
+        CREATE TABLE replay (
+            destination INTEGER PRIMARY KEY REFERENCES destination(id) ON DELETE CASCADE,
+            query TEXT NOT NULL,
+            state TEXT NOT NULL,
+            administrator TEXT NOT NULL,
+            position INTEGER NOT NULL,
+            through INTEGER NOT NULL,
+            rate INTEGER NOT NULL,
+            handedOver INTEGER NOT NULL DEFAULT 0,
+            leftOut INTEGER NOT NULL DEFAULT 0,
+            startedAt INTEGER NOT NULL,
+            endedAt INTEGER
         ) STRICT;
         """
 }

@@ -3,7 +3,8 @@ package enum SettingsTables {
     /// A table with references to another one comes before it. SQLite records and applies changes in this order, so a
     /// removal finds the rows that a cascade would take.
     package static let shared = [
-        "login", "namedToken", "administrator", "undelivered", "deletionRequest", "destination", "rollout", "filterSet",
+        "login", "namedToken", "administrator", "undelivered", "deletionRequest", "replay", "destination", "rollout",
+        "filterSet",
         "bundle",
         "sourceKey", "source", "audit", "notice", "suppression", "retention", healthKey,
     ]

@@ -59,6 +59,13 @@ extension Limits {
     static let objectPause = Duration.seconds(1)
     /// Milliseconds after which a destination that gets no events remembers how far it has looked.
     static let objectMove: Int64 = 600_000
+    /// Events of a destination that wait for an attempt; with more, a replay hands nothing over.
+    static let replayWaiting = 2_000
+    /// Events a second that a replay can be limited to.
+    static let replayRate: Int64 = 100_000
+    /// Between two looks for replays that may go on, and the time for counting what one would send.
+    static let replayPause = Duration.seconds(1)
+    static let replayTrial = Duration.seconds(30)
     /// Filter rules of a destination that are counted by their names.
     static let namedRules = 50
     /// Dead letters that one request names.

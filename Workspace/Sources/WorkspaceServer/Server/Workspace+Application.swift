@@ -46,6 +46,10 @@ extension Workspace {
                     store: store, sources: parts.sources, supervisor: supervisor, forwards: parts.forwards,
                     now: configuration.environment.now, logger: configuration.logger,
                     failures: RepeatedFailures(now: configuration.environment.now), pause: configuration.deletionPause),
+                ReplayService(
+                    store: store, sources: parts.sources, supervisor: supervisor, scans: parts.scans,
+                    forwards: parts.forwards, now: configuration.environment.now, logger: configuration.logger,
+                    failures: RepeatedFailures(now: configuration.environment.now), pause: configuration.replayPause),
                 deletions.erasures, deletions.removals,
             ] + optionalServices(parts, supervisor, configuration, notices: notices)
                 + renewal(parts, configuration, identity),
@@ -325,6 +329,7 @@ extension Workspace {
         DestinationRoutes(access: destinations, makeSecret: configuration.environment.makeSecret).add(to: router)
         DeadLetterRoutes(access: destinations).add(to: router)
         HeldRoutes(access: destinations).add(to: router)
+        ReplayRoutes(access: destinations, scans: parts.scans).add(to: router)
         ConsentRoutes(
             proof: ConsentProof(store: store, sources: sources), readYourWrites: readYourWrites
         ).add(to: router)

@@ -77,6 +77,8 @@ public struct WorkspaceConfiguration: Sendable {
     package var rolloutPause = Limits.rolloutPause
     /// The time between two looks for deletion requests that are due.
     var deletionPause = Limits.deletionPause
+    /// The time between two looks for replays that may go on.
+    var replayPause = Limits.replayPause
     /// Limits searches; nil lets the workspace make its own.
     var scans: Scans?
 

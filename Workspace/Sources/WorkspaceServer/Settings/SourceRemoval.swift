@@ -76,6 +76,7 @@ extension Store {
                 try db.execute(sql: "DELETE FROM \(table) WHERE \(condition)", arguments: [source.id])
                 return db.changesCount
             }
+            _ = try delete("replay", where: "destination IN (SELECT id FROM destination WHERE source = ?)")
             _ = try delete("undelivered", where: "destination IN (SELECT id FROM destination WHERE source = ?)")
             let removed: JSONObject = [
                 "events": .number(events), "destinations": .number(try delete("destination")),

@@ -17,6 +17,7 @@ struct TestWorkspace {
         metricsToken: String? = nil, allowsReset: Bool = false, scans: Scans? = nil, program: String? = nil,
         noticeURL: String? = nil, filesFolder: String? = nil, isForwarding: Bool = true,
         rolloutPause: Duration = Limits.rolloutPause, deletionPause: Duration = Limits.deletionPause,
+        replayPause: Duration = Limits.replayPause,
         _ body: (TestWorkspace) async throws -> Result
     ) async throws -> Result {
         let folder = try folder ?? TemporaryFolder()
@@ -40,6 +41,7 @@ struct TestWorkspace {
         configuration.isForwarding = isForwarding
         configuration.rolloutPause = rolloutPause
         configuration.deletionPause = deletionPause
+        configuration.replayPause = replayPause
         let workspace = try Workspace(configuration) { ready.yield($0) }
         let server = Task {
             defer { ready.finish() }

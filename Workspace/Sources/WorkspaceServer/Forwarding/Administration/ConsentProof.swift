@@ -86,7 +86,7 @@ struct ConsentProof: Sendable {
             let reason = waiting.reason ?? "it waits behind another event of the same user"
             return waiting.deadAt == nil ? .waiting(reason) : .notSent("given up: \(reason)")
         }
-        if case .leaveOut(let reason) = try way.rules.decide(event, sequence) { return .notSent(reason.text) }
+        if case .leaveOut(let reason) = way.rules.decide(event, sequence) { return .notSent(reason.text) }
         guard sequence > way.position else { return .sent }
         return .waiting(way.destination.isEnabled ? "it was not tried yet" : "the destination is paused")
     }

@@ -61,13 +61,18 @@ struct ForwardableEvents: Sendable {
     /// A row that cannot be read must not hold up all others.
     private func candidate(_ row: StoredRow, _ rules: ForwardingRules) -> ForwardingMachine.Candidate {
         do {
-            switch try rules.decide(row) {
-            case .forward(let event): return .event(event)
-            case .leaveOut(let reason): return .leftOut(row.sequence, reason)
-            }
+            return candidate(try JSON.parse(row.text), row.sequence, rules)
         } catch {
             logUnreadable(row, error)
             return .leftOut(row.sequence, .unreadable)
+        }
+    }
+
+    /// - Parameter stored: the content of a row of the list of events.
+    func candidate(_ stored: JSON, _ sequence: Int64, _ rules: ForwardingRules) -> ForwardingMachine.Candidate {
+        switch rules.decide(stored, sequence) {
+        case .forward(let event): .event(event)
+        case .leaveOut(let reason): .leftOut(sequence, reason)
         }
     }
 

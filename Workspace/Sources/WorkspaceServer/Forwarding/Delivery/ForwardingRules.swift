@@ -33,12 +33,12 @@ struct ForwardingRules: Sendable {
     }
 
     /// - Parameter row: a row of the list of events.
-    func decide(_ row: StoredRow) throws -> Decision { try decide(JSON.parse(row.text), row.sequence) }
+    func decide(_ row: StoredRow) throws -> Decision { decide(try JSON.parse(row.text), row.sequence) }
 
     /// - Parameters:
     ///   - stored: the text of a row of the list of events.
     ///   - sequence: its number.
-    func decide(_ stored: JSON, _ sequence: Int64) throws -> Decision {
+    func decide(_ stored: JSON, _ sequence: Int64) -> Decision {
         guard var event = stored["event"], event.objectValue != nil, let messageId = stored["messageId"]?.stringValue
         else { return .leaveOut(.unreadable) }
         if let reason = consentReason(event) ?? wishReason(event) { return .leaveOut(reason) }

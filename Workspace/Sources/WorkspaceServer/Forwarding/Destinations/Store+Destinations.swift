@@ -96,7 +96,9 @@ extension Store {
         let administrator = Administrator.current
         return try await change { db in
             guard let destination = try Self.destination(db, name, source.id) else { return nil }
-            try db.execute(sql: "DELETE FROM undelivered WHERE destination = ?", arguments: [destination.id])
+            for table in ["undelivered", "replay"] {
+                try db.execute(sql: "DELETE FROM \(table) WHERE destination = ?", arguments: [destination.id])
+            }
             try db.execute(sql: "DELETE FROM destination WHERE id = ?", arguments: [destination.id])
             try Self.noteCategories(of: source.id, now, db)
             let entry = AuditEntry(

@@ -35,10 +35,7 @@ extension ForwardableEvents {
         do {
             let stored = try JSON.parse(row.text)
             let receivedAt = stored["receivedAt"]?.stringValue.flatMap { ISO8601.milliseconds($0) }
-            switch try rules.decide(stored, row.sequence) {
-            case .forward(let event): return (receivedAt, .event(event))
-            case .leaveOut(let reason): return (receivedAt, .leftOut(row.sequence, reason))
-            }
+            return (receivedAt, candidate(stored, row.sequence, rules))
         } catch {
             logUnreadable(row, error)
             return (nil, .leftOut(row.sequence, .unreadable))

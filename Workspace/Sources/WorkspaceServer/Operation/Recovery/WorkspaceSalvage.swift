@@ -9,7 +9,7 @@ struct WorkspaceSalvage {
 
     private static let tables = [
         "source", "sourceKey", "bundle", "filterSet", "administrator", "namedToken", "audit", "indexed", "position",
-        "sweep", "retention", "day", "destination", "undelivered", "deletionRequest", "counter", "healthHour",
+        "sweep", "retention", "day", "destination", "undelivered", "deletionRequest", "replay", "counter", "healthHour",
         "rollout", "notice",
         "suppression",
         // Digests of suppressed users are made with it.
@@ -59,7 +59,7 @@ struct WorkspaceSalvage {
         for table in ["bundle", "filterSet", "counter", "sourceKey", "destination", "healthHour", "rollout"] {
             try db.execute(sql: "DELETE FROM \(table) WHERE source NOT IN (SELECT id FROM source)")
         }
-        for table in ["undelivered", "deletionRequest"] {
+        for table in ["undelivered", "deletionRequest", "replay"] {
             try db.execute(sql: "DELETE FROM \(table) WHERE destination NOT IN (SELECT id FROM destination)")
         }
     }

@@ -60,7 +60,7 @@ import TributaryJSON
             "event": ["type": "track", "event": "E", "userId": "u", "messageId": "m", "timestamp": "20/11/2026"],
         ]
         let rules = ForwardingRules(destination: "Hook", routingRules: [])
-        guard case .forward(let event) = try rules.decide(stored, 1) else {
+        guard case .forward(let event) = rules.decide(stored, 1) else {
             Issue.record("the event is not forwarded")
             return
         }
