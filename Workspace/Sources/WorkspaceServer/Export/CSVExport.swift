@@ -4,45 +4,20 @@ import WorkspaceCore
 /// Comma-separated values as RFC 4180 has them, with a first line of names.
 struct CSVExport: ExportFormat {
     let mediaType = "text/csv; charset=utf-8; header=present"
-    private let columns: [Column]
-
-    /// A column is a member of the event as the server lists it, or a path into the event itself.
-    private struct Column {
-        let name: String
-        let path: [String]
-    }
-
-    /// The members that every event has, and the event itself as JSON.
-    static let defaultColumns = [
-        "sequence", "writeKey", "messageId", "type", "name", "userId", "anonymousId", "timestamp", "receivedAt",
-        "event",
-    ]
-
-    private static let ownColumns = defaultColumns + ["originalTimestamp", "sentAt", "storedAt"]
+    private let columns: [EventColumn]
 
     /// - Parameter columns: names with commas between them; nil for the usual ones.
     init(columns: String?) throws(Refusal) {
         let names = columns?.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        guard names?.contains("") != true else { throw .invalid("columns are names with commas between them") }
-        guard names?.count ?? 0 <= Limits.exportColumns else {
-            throw .invalid("at most \(Limits.exportColumns) columns can be exported")
-        }
-        self.columns = (names ?? Self.defaultColumns).map { name in
-            let path = Self.ownColumns.contains(name) ? [name] : ["event"] + name.split(separator: ".").map(String.init)
-            return Column(name: name, path: path)
-        }
+        try EventColumn.check(names ?? [])
+        self.columns = (names ?? EventColumn.usual).map(EventColumn.init)
     }
 
-    var head: [UInt8] { line(columns.map { Array($0.name.utf8) }) }
+    func begin() -> [UInt8] { line(columns.map { Array($0.name.utf8) }) }
 
     func row(_ event: [UInt8]) throws -> [UInt8] {
         let event = try JSON.parse(event)
-        return line(
-            columns.map { column in
-                var value: JSON? = event
-                for step in column.path { value = value?[step] }
-                return Self.text(value)
-            })
+        return line(columns.map { Self.text($0.value(event)) })
     }
 
     private static func text(_ value: JSON?) -> [UInt8] {
@@ -77,6 +52,6 @@ struct CSVExport: ExportFormat {
 extension Limits {
     /// Rows that an export reads at once; with the longest events they are some megabytes.
     static let exportRows = 200
-    /// Columns that a CSV export may have.
+    /// Columns that an export may have.
     static let exportColumns = 100
 }

@@ -26,6 +26,7 @@ struct ExportRoutes: Sendable {
             switch reader.text("page") {
             case nil, "false": return answer(request, query, format)
             case "true":
+                guard !format.comesWhole else { throw Refusal.invalid("a file of that format has no pages") }
                 return try await request.whileClientStays { [query] in try await page(query, format) }
             default: throw Refusal.invalid("page is true or false")
             }
@@ -36,7 +37,8 @@ struct ExportRoutes: Sendable {
         switch reader.text("format") ?? "ndjson" {
         case "ndjson": return NDJSONExport()
         case "csv": return try CSVExport(columns: reader.text("columns"))
-        default: throw .invalid("format is ndjson or csv")
+        case "parquet": return try ParquetExport(columns: reader.text("columns"))
+        default: throw .invalid("format is ndjson, csv or parquet")
         }
     }
 
@@ -44,11 +46,12 @@ struct ExportRoutes: Sendable {
     private func page(_ query: EventQuery, _ format: any ExportFormat) async throws -> Response {
         var pages = ExportPages(store: store, scans: scans, query: query, holder: .current)
         let page = try await pages.next() ?? ListPage()
+        var format = format
         var headers: HTTPFields = [.contentType: format.mediaType]
         headers[named: "Tributary-Next"] = page.next.map(String.init)
         headers[named: "Tributary-Left"] = page.search.map { String($0.left) }
         var buffer = ByteBuffer()
-        if query.after == nil { buffer.writeBytes(format.head) }
+        if query.after == nil { buffer.writeBytes(format.begin()) }
         for row in page.rows { buffer.writeBytes(try format.row(row)) }
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: buffer))
     }
@@ -76,13 +79,15 @@ struct ExportRoutes: Sendable {
     private func write(
         _ pages: ExportPages, _ format: any ExportFormat, to writer: inout any ResponseBodyWriter
     ) async throws {
-        var pages = pages
-        try await writer.write(ByteBuffer(bytes: format.head))
+        var (pages, format) = (pages, format)
+        try await writer.write(ByteBuffer(bytes: format.begin()))
         while let page = try await pages.next() {
             var buffer = ByteBuffer()
             for row in page.rows { buffer.writeBytes(try format.row(row)) }
             if buffer.readableBytes > 0 { try await writer.write(buffer) }
         }
+        let end = try format.end()
+        if !end.isEmpty { try await writer.write(ByteBuffer(bytes: end)) }
     }
 }
 

@@ -1,0 +1,159 @@
+"""Reads exported files of Parquet with pyarrow and DuckDB, and compares them with the export as lines of JSON.
+
+TRIBUTARY_BIN is the program. The two libraries are installed into .build-python.
+"""
+
+import datetime
+import json
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from clients_test import PACKAGES, PROGRAM  # noqa: E402
+from server import KEY, TOKEN, Server  # noqa: E402
+
+LIBRARIES = ["pyarrow==26.0.1", "duckdb==2.0.1"]
+# More than two groups of rows.
+MANY = 120_000
+
+
+def install():
+    """Why the libraries are not there; nothing when they are."""
+    if (PACKAGES / "pyarrow").exists() and (PACKAGES / "duckdb").exists():
+        return None
+    run = subprocess.run(
+        [sys.executable, "-m", "pip", "install", "--quiet", "--upgrade", "--target", str(PACKAGES), *LIBRARIES],
+        capture_output=True, text=True)
+    return None if run.returncode == 0 else f"{LIBRARIES} cannot be installed: {run.stderr.strip()[-200:]}"
+
+
+class ParquetTest(unittest.TestCase):
+    maxDiff = None
+
+    @classmethod
+    def setUpClass(cls):
+        reason = install()
+        if reason:
+            raise unittest.SkipTest(reason)
+        sys.path.append(str(PACKAGES))
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="tributary-parquet-")
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def send(self, server, events):
+        for start in range(0, len(events), 2_500):
+            batch = [{"type": "track", "anonymousId": "a"} | event for event in events[start:start + 2_500]]
+            status, answer = server.send("POST", "/v1/batch", json.dumps({"writeKey": KEY, "batch": batch}))
+            self.assertEqual(status, 200, answer)
+
+    def export(self, server, query):
+        status, answer = server.send("GET", "/api/export?" + query)
+        self.assertEqual(status, 200, answer[:300])
+        return answer
+
+    def table(self, content):
+        import pyarrow
+        import pyarrow.parquet
+        file = pyarrow.parquet.ParquetFile(pyarrow.BufferReader(content))
+        self.assertEqual(file.metadata.created_by.split(" version ")[0], "tributary")
+        return file.read()
+
+    def test_each_type_and_what_is_missing(self):
+        values = [
+            None, "text", "", "ünï 🙂 \u0000 \"quoted\"", 0, -1, 42, 2**63 - 1, -(2**63), 12345678901234567890, 1.5, -0.25, 1e300,
+            True, False, "7", "2.5", {"a": [1, None]}, [], "2026-11-20T10:00:00.250Z", "yesterday"]
+        with Server(PROGRAM, self.folder / "data") as server:
+            self.send(server, [{"messageId": f"m-{n}", "event": "E", "properties": {"v": value}, "timestamp": "2026-11-20T10:00:00.250Z"}
+                               for n, value in enumerate(values)] + [{"messageId": "none", "event": "E"}])
+            kinds = ["string", "json", "int64", "double", "boolean", "timestamp"]
+            found = {}
+            for kind in kinds:
+                table = self.table(self.export(server, f"format=parquet&columns=messageId,properties.v:{kind}"))
+                found[kind] = dict(zip(*(column.to_pylist() for column in table.columns)))
+            usual = self.table(self.export(server, "format=parquet"))
+            lines = [json.loads(line) for line in self.export(server, "format=ndjson").splitlines()]
+
+        def expected(of):
+            return {f"m-{n}": of(value) for n, value in enumerate(values)} | {"none": None}
+
+        def whole(value):
+            if isinstance(value, bool) or isinstance(value, float) or value is None or isinstance(value, (dict, list)):
+                return None
+            try:
+                number = int(value)
+            except ValueError:
+                return None
+            return number if -(2**63) <= number < 2**63 else None
+
+        def floating(value):
+            if isinstance(value, (bool, dict, list)) or value is None:
+                return None
+            try:
+                return float(value)
+            except ValueError:
+                return None
+
+        def moment(value):
+            if value != "2026-11-20T10:00:00.250Z":
+                return None
+            return datetime.datetime(2026, 11, 20, 10, 0, 0, 250_000, tzinfo=datetime.timezone.utc)
+
+        self.assertEqual(found["int64"], expected(whole))
+        self.assertEqual(found["double"], expected(floating))
+        self.assertEqual(found["boolean"], expected(lambda value: value if isinstance(value, bool) else None))
+        self.assertEqual(found["timestamp"], expected(moment))
+        parsed = {key: None if value is None else json.loads(value) for key, value in found["json"].items()}
+        self.assertEqual(parsed, expected(lambda value: value))
+        texts = {key: value for key, value in found["string"].items() if isinstance(values[int(key[2:])] if key != "none" else None, str)}
+        self.assertEqual(texts, {f"m-{n}": value for n, value in enumerate(values) if isinstance(value, str)})
+
+        self.assertEqual([str(field.type) for field in usual.schema], [
+            "int64", "string", "string", "string", "string", "string", "string", "timestamp[ms, tz=UTC]", "timestamp[ms, tz=UTC]",
+            usual.schema.field("event").type.__str__()])
+        self.assertEqual(usual.column("sequence").to_pylist(), [line["sequence"] for line in lines])
+        self.assertEqual([json.loads(text) for text in usual.column("event").to_pylist()], [line["event"] for line in lines])
+        self.assertEqual(
+            [time.isoformat(timespec="milliseconds").replace("+00:00", "Z") for time in usual.column("receivedAt").to_pylist()],
+            [line["receivedAt"] for line in lines])
+
+    def test_many_groups_by_the_command_and_duckdb(self):
+        import duckdb
+        file = str(self.folder / "events.parquet")
+        with Server(PROGRAM, self.folder / "data") as server:
+            self.send(server, [{"messageId": f"m-{n}", "event": "Even" if n % 2 == 0 else "Odd",
+                                "properties": {"n": n} if n % 3 else {}} for n in range(MANY)])
+            while server.get("/v1/ready")["waitingRequests"]:
+                pass
+            run = subprocess.run(
+                [PROGRAM, "export", file, "--server", server.url, "--columns", "name,properties.n:int64,messageId"],
+                capture_output=True, text=True, env={"PATH": "/usr/bin:/bin", "TRIBUTARY_ADMIN_TOKEN": TOKEN})
+            self.assertEqual(run.returncode, 0, run.stderr)
+            chosen = self.export(server, "format=parquet&columns=name&where=properties.n%3C10")
+        rows = duckdb.sql(
+            f"""select name, count(*), count("properties.n"), sum("properties.n"), count(distinct messageId)
+                from read_parquet('{file}') group by name order by name""").fetchall()
+        expected = []
+        for name, first in (("Even", 0), ("Odd", 1)):
+            numbers = [n for n in range(first, MANY, 2) if n % 3]
+            expected.append((name, MANY // 2, len(numbers), sum(numbers), MANY // 2))
+        self.assertEqual(rows, expected)
+        groups = duckdb.sql(f"select count(distinct row_group_id) from parquet_metadata('{file}')").fetchall()[0][0]
+        self.assertGreaterEqual(groups, 3)
+        self.assertEqual(len(self.table(chosen)), len([n for n in range(10) if n % 3]))
+
+    def test_no_events_and_what_is_refused(self):
+        with Server(PROGRAM, self.folder / "data") as server:
+            self.assertEqual(self.table(self.export(server, "format=parquet")).num_rows, 0)
+            for query in ("columns=a:float", "columns=a,,b", "columns=a,a:int64", "page=true"):
+                status, answer = server.send("GET", "/api/export?format=parquet&" + query)
+                self.assertEqual(status, 400, answer)
+                self.assertIn(b'"error"', answer)
+
+
+if __name__ == "__main__":
+    unittest.main()
