@@ -147,7 +147,7 @@ class PlainPageTest(WebTest):
                     new Blob([text]).stream().pipeThrough(new CompressionStream("gzip"))).blob()
                 const answer = await fetch(`${address}/v1/t`, {method: "POST", body, headers: {
                     "Authorization": `Basic ${btoa(`${key}:`)}`, "Content-Type": "application/json",
-                    "Content-Encoding": "gzip"}})
+                    "Content-Encoding": "gzip", "X-Of-The-Page": "1"}})
                 return [answer.status, answer.headers.get("Retry-After")]
             }
             return Promise.all(["a", "b", "c", "d"].map(send))
@@ -182,9 +182,14 @@ class DomainTest(WebTest):
         self.browser.get(SITE + "/")
         self.forget()
 
-    def with_client(self, text):
-        """Code of the guide for a page that has the public client as a script."""
-        return "const { AnalyticsBrowser } = globalThis.AnalyticsNext\n" + re.sub(r"^import .*\n", "", text)
+    def code(self, words):
+        """The block of the guide with these words."""
+        code, = [block for block in blocks(GUIDE, "js") if words in block]
+        return code
+
+    def with_client(self, words):
+        """The same for a page that has the public client as a script."""
+        return "const { AnalyticsBrowser } = globalThis.AnalyticsNext\n" + re.sub(r"^import .*\n", "", self.code(words))
 
 
 class OwnHostTest(DomainTest):
@@ -195,7 +200,7 @@ class OwnHostTest(DomainTest):
 
     def test_the_code_of_the_guide_without_a_library(self):
         code, = blocks(GUIDE, "js events.mjs")
-        self.serve({"events.mjs": code, "main.mjs": blocks(GUIDE, "js")[2]})
+        self.serve({"events.mjs": code, "main.mjs": self.code("pagehide")})
         self.run_script("await import('/main.mjs')")
         self.stored(self.server, "Shop")
         self.browser.get("about:blank")
@@ -203,11 +208,31 @@ class OwnHostTest(DomainTest):
 
     @unittest.skipIf(ANALYTICS_NEXT is None, "no TRIBUTARY_ANALYTICS_NEXT")
     def test_the_code_of_the_guide_with_analytics_next(self):
-        self.serve({"app.mjs": self.with_client(blocks(GUIDE, "js")[0])})
+        self.serve({"app.mjs": self.with_client("identify")})
         self.run_script(LOADING + "await script('/next.js'); await (await import('/app.mjs')).analytics.ready()")
         events = self.stored(self.server, "identify", "Order Completed")
         self.assertEqual(events["Order Completed"]["properties"], {"total": 42})
         self.assertEqual(events["Order Completed"]["userId"], "u-1")
+        asked = self.run_script("return performance.getEntriesByType('resource').map((one) => new URL(one.name).host)")
+        self.assertEqual(set(asked), {"example.com", "stats.example.com"})
+
+
+    @unittest.skipIf(ANALYTICS_NEXT is None, "no TRIBUTARY_ANALYTICS_NEXT")
+    def test_analytics_next_with_its_settings_in_the_page_waits_for_the_workspace(self):
+        self.allowed_errors = [*NETWORK_ERRORS, "blocked by CORS policy"]
+        self.serve({"app.mjs": self.with_client("cdnSettings")})
+        port = self.server.port
+        self.server.stop()
+        self.run_script(LOADING + """
+            await script("/next.js")
+            const {analytics} = await import("/app.mjs")
+            await analytics.track("Waited")
+        """)
+        self.browser.get(SITE + "/nothing")
+        self.server.start(port)
+        self.browser.get(SITE + "/")
+        self.run_script(LOADING + "await script('/next.js'); await import('/app.mjs')")
+        self.stored(self.server, "Waited")
 
 
 class PathOfSiteTest(DomainTest):
@@ -264,7 +289,7 @@ class PathOfSiteTest(DomainTest):
 
     @unittest.skipIf(ANALYTICS_NEXT is None, "no TRIBUTARY_ANALYTICS_NEXT")
     def test_analytics_next_needs_the_path_alone(self):
-        self.serve({"app.mjs": self.with_client(blocks(GUIDE, "js")[3])})
+        self.serve({"app.mjs": self.with_client('({ writeKey: "KEY", cdnURL: "https://example.com/stats" })\n')})
         self.run_script(LOADING + """
             await script("/next.js")
             const {analytics} = await import("/app.mjs")
@@ -274,7 +299,7 @@ class PathOfSiteTest(DomainTest):
 
     @unittest.skipIf(ANALYTICS_NEXT is None, "no TRIBUTARY_ANALYTICS_NEXT")
     def test_analytics_next_sends_and_stores_nothing_before_consent(self):
-        self.serve({"app.mjs": self.with_client(blocks(GUIDE, "js")[4])})
+        self.serve({"app.mjs": self.with_client("agreed.then")})
         stores = self.run_script(LOADING + """
             globalThis.agreed = new Promise((agree) => { globalThis.agree = agree })
             await script("/next.js")
