@@ -156,11 +156,11 @@ def dropped(name, plugin, *stages):
             "outcome": "dropped", "droppedBy": {"stage": last["stage"], "plugin": plugin}, "stages": list(stages)}
 
 
-def start_browser():
+def start_browser(*more):
     options = Options()
     options.binary_location = shutil.which("chromium") or ""
     arguments = ["--headless=new", "--disable-gpu", "--disable-background-networking", "--no-first-run",
-                 "--no-proxy-server", "--lang=en"]
+                 "--no-proxy-server", "--lang=en", *more]
     if os.geteuid() == 0:
         arguments.append("--no-sandbox")
     for argument in arguments:
@@ -172,9 +172,12 @@ def start_browser():
 class BrowserTest(unittest.TestCase):
     """A test with a browser. An error on the browser's console fails it."""
 
+    # More arguments for the browser.
+    arguments = ()
+
     @classmethod
     def setUpClass(cls):
-        cls.browser = start_browser()
+        cls.browser = start_browser(*cls.arguments)
         cls.addClassCleanup(cls.browser.quit)
         cls.browser.set_script_timeout(PATIENCE)
 

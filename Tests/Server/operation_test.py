@@ -123,7 +123,7 @@ class OperationTest(unittest.TestCase):
             url = f"https://{host}:{server.port}"
             self.assertEqual(curl("--cacert", certificate, "-d", body, f"{url}/v1/b").stdout, '{"success":true}')
             settings = json.loads(curl("--cacert", certificate, f"{url}/v1/projects/{KEY}/settings").stdout)
-            self.assertEqual(settings["integrations"]["Segment.io"]["apiHost"], f"{url}/v1")
+            self.assertEqual(settings["integrations"]["Segment.io"]["apiHost"], f"{host}:{server.port}/v1")
             # Without the file nobody trusts it.
             self.assertNotEqual(curl(f"{url}/health").returncode, 0)
         login = curl("--cacert", certificate, "-D", "-", "-d", f"token={TOKEN}", f"https://localhost:{server.port}/login")

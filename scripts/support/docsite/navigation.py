@@ -8,6 +8,7 @@ NAVIGATION = {
         "docs/guides/installing.md",
         "docs/guides/see-what-happens.md",
         "docs/guides/sending-without-swift.md",
+        "docs/guides/web.md",
         "docs/guides/server-apps.md",
         "docs/guides/not-there.md",
         "CHANGELOG.md",

@@ -4,13 +4,13 @@ import WorkspaceServer
 
 /// The output of `serve` at its start. Each line is written at once, also to a pipe.
 actor Announcement {
-    /// The address under which people reach the workspace; nil for the address on which it listens.
-    private let publicURL: String?
+    /// The address under which people open the page; nil for the address on which the workspace listens.
+    private let consoleURL: String?
     /// Where the admin token comes from, for people.
     private let tokenSource: String
     private var newToken: String?
 
-    init(publicURL: String?, tokenSource: String) { (self.publicURL, self.tokenSource) = (publicURL, tokenSource) }
+    init(consoleURL: String?, tokenSource: String) { (self.consoleURL, self.tokenSource) = (consoleURL, tokenSource) }
 
     /// - Parameter certificate: the certificate that clients have to trust, if there is one.
     func opened(_ workspace: Workspace, certificate: String?) {
@@ -29,7 +29,7 @@ actor Announcement {
     func listening(_ address: Workspace.Address) {
         if let newToken { say("admin token \(newToken)") }
         say("listening on \(address.url)")
-        let page = publicURL.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 } ?? address.url
+        let page = consoleURL ?? address.url
         guard let newToken else { return say("log in at \(page)/login") }
         say("log in at \(page)/login#\(newToken)")
         say("the admin token is shown only now; keep it for the commands and the page")

@@ -54,7 +54,10 @@ struct Serve: AsyncParsableCommand {
         name: .customLong("public-url"),
         help: ArgumentHelp(
             "Address under which clients reach the workspace, such as https://stats.example.com.",
-            discussion: "Settings send clients there. Without it, they send a client to the address of its own request."
+            discussion: """
+                Settings send clients there. Without it, they send a client to the address of its own request. It may be a \
+                path of a site, https://example.com/stats; the page then needs an address of its own.
+                """
         ))
     var publicURL: String?
 
@@ -191,7 +194,7 @@ struct Serve: AsyncParsableCommand {
             let values = try ServeValues(
                 flags: ServeValues.options.mapValues { $0.texts(of: self) }, config: config)
             let announcement = Announcement(
-                publicURL: values.text("public-url"),
+                consoleURL: try values.text("public-url").flatMap { try PublicURL($0).consoleURL },
                 tokenSource: values.text("admin-token-file") ?? TokenSource.variable)
             let configuration = try configuration(values, announcement)
             let cluster = try ServeCluster(values)

@@ -215,9 +215,7 @@ extension Workspace {
         _ parts: WorkspaceParts, _ supervisor: ForwardingSupervisor, _ deletions: Deletions,
         _ configuration: WorkspaceConfiguration, _ origin: RequestOrigin, to router: Router<WorkspaceContext>
     ) throws {
-        let names = configuration.allowedHosts + [origin.publicURL?.host].compactMap { $0 }
-        let hosts = HostMiddleware<WorkspaceContext>(
-            hosts: try AllowedHosts(listening: configuration.host, others: names))
+        let hosts = try ownHosts(configuration, origin.publicURL)
         let guesses = GuessGuard(
             proxies: origin.proxies, metrics: parts.metrics, now: configuration.environment.now,
             logger: configuration.logger)
@@ -237,6 +235,22 @@ extension Workspace {
         access.reader = parts.metricsToken
         MetricsRoutes(parts: parts, now: configuration.environment.now)
             .add(to: router.group().add(middleware: hosts).add(middleware: access))
+    }
+
+    /// The names under which the page and the administration answer.
+    private static func ownHosts(
+        _ configuration: WorkspaceConfiguration, _ publicURL: PublicURL?
+    ) throws(WorkspaceError) -> HostMiddleware<WorkspaceContext> {
+        let site = publicURL.flatMap { $0.isPathOfSite ? $0 : nil }
+        if let site, configuration.allowedHosts.contains(where: { $0.lowercased() == site.host }) {
+            throw WorkspaceError(
+                .address,
+                "the allowed host \"\(site.host)\" is the site of the public address \(site.text): the page and the "
+                    + "administration need a host of their own, because scripts of a site can use the logins of its host"
+            )
+        }
+        let names = configuration.allowedHosts + (site == nil ? [publicURL?.host].compactMap { $0 } : [])
+        return HostMiddleware(hosts: try AllowedHosts(listening: configuration.host, others: names), site: site)
     }
 
     /// The routes in the form of API descriptions: `GET /api/events/{messageId}`.

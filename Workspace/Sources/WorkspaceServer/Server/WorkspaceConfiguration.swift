@@ -21,7 +21,8 @@ public struct WorkspaceConfiguration: Sendable {
     /// then these headers are ignored.
     public var trustedProxies: [String] = []
     /// The address under which clients reach the workspace, such as `https://stats.example.com`. Settings send clients
-    /// there. Nil, the default, uses the address in each request.
+    /// there. Nil, the default, uses the address in each request. It may be a path of a site, `https://example.com/stats`;
+    /// then the page and the administration do not answer there.
     public var publicURL: String?
     /// A secret that is valid only for reading `/metrics`: 20 to 512 visible ASCII characters. With nil, the default,
     /// only the admin token can read the metrics.

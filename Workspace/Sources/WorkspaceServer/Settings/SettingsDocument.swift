@@ -8,7 +8,7 @@ struct SettingsDocument {
     let key: String
     /// The anonymous id in the request, if there is one.
     let device: String?
-    /// Scheme, host and port under which the client reached this server.
+    /// Scheme, host and port under which the client reached this server, and a path if there is one.
     let origin: String
     let attention: Attention
 
@@ -60,7 +60,7 @@ struct SettingsDocument {
     /// settings.
     private var integrations: JSONObject {
         var cloud: JSONObject = [
-            "apiKey": .string(key), "apiHost": .string("\(origin)/v1"), "unbundledIntegrations": [],
+            "apiKey": .string(key), "apiHost": .string(apiHost), "unbundledIntegrations": [],
             "addBundledMetadata": true, "maybeBundledConfigIds": [:],
             "versionSettings": ["version": "4.4.7", "componentTypes": ["browser"]],
         ]
@@ -70,6 +70,13 @@ struct SettingsDocument {
             integrations[name] = withCategories(value, name)
         }
         return integrations
+    }
+
+    /// Clients of the field put `https://` before it, so it has no scheme with https. With http it has one, which the client of
+    /// this project reads; others need the address in their configuration, with their own setting for http.
+    private var apiHost: String {
+        let secure = "https://"
+        return (origin.hasPrefix(secure) ? String(origin.dropFirst(secure.count)) : origin) + "/v1"
     }
 
     /// A destination on the device needs what the destination of the same name on the server needs, unless its own settings

@@ -69,6 +69,13 @@ import TributaryJSON
         #expect(try await TestClient(url: lastURL, token: token).get("/api/sources").status == 401)
         other.signal(SIGTERM)
         #expect(try await other.finished().output.hasSuffix("tributary: log in at https://stats.example.com/login\n"))
+
+        // A site with the workspace below a path has no page of the workspace.
+        let site = try CommandRun(
+            ["serve", "--port", "0", "--data", data, "--public-url", "https://example.com/stats"], token: nil)
+        let ownURL = try #require(await site.line(after: "tributary: listening on "))
+        site.signal(SIGTERM)
+        #expect(try await site.finished().output.hasSuffix("tributary: log in at \(ownURL)/login\n"))
     }
 
     @Test("A token reset replaces a lost admin token")

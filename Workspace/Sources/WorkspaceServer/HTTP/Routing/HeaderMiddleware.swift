@@ -23,7 +23,11 @@ struct HeaderMiddleware<Context: RequestContext>: RouterMiddleware {
         response.headers[.contentSecurityPolicy] =
             "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
         if isStrict { response.headers[.strictTransportSecurity] = "max-age=31536000" }
-        if open.has(request.uri.path) { response.headers[.accessControlAllowOrigin] = "*" }
+        if open.has(request.uri.path) {
+            response.headers[.accessControlAllowOrigin] = "*"
+            // Without this, a script of another origin cannot read how long it has to wait.
+            response.headers[.accessControlExposeHeaders] = "Retry-After"
+        }
         if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
         return response
     }

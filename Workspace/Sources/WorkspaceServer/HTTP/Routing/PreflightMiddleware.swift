@@ -17,8 +17,10 @@ struct PreflightMiddleware<Context: RequestContext>: RouterMiddleware {
             status: .noContent,
             headers: [
                 .accessControlAllowMethods: (methods + [.options]).map(\.rawValue).joined(separator: ", "),
+                // Clients can be configured with headers of their own. The star does not include `Authorization`, and old
+                // browsers do not know it.
                 .accessControlAllowHeaders:
-                    "Authorization, Content-Type, Content-Encoding, X-Write-Key, X-Sent-At, X-Retry-Count",
+                    "Authorization, Content-Type, Content-Encoding, X-Write-Key, X-Sent-At, X-Retry-Count, *",
                 .accessControlMaxAge: "86400",
             ])
     }

@@ -2,7 +2,8 @@ import HTTPTypes
 import Hummingbird
 import WorkspaceCore
 
-/// Scheme, host and port under which clients reach this server, so that addresses in answers lead back here.
+/// Scheme, host and port under which clients reach this server, so that addresses in answers lead back here. With a public
+/// address below a path of a site, also that path.
 ///
 /// The operator may set it. Otherwise it comes from the request: its Host header, and https when this server or a
 /// trusted proxy in front uses it. `X-Forwarded-Proto` of any other client is ignored.
@@ -17,7 +18,7 @@ struct RequestOrigin: Sendable {
 
     /// Whether the client uses https, to this server or to a proxy.
     func isSecure(_ request: Request, _ context: WorkspaceContext) -> Bool {
-        if let publicURL { return publicURL.isSecure }
+        if let publicURL, !publicURL.isPathOfSite { return publicURL.isSecure }
         guard request.head.scheme != "https" else { return true }
         guard proxies.isTrusted(context), let name = HTTPField.Name("X-Forwarded-Proto") else { return false }
         // The last value is the proxy's own.
@@ -38,7 +39,8 @@ struct RequestOrigin: Sendable {
     func checkSender(_ request: Request) throws(Refusal) {
         guard let origin = request.headers[.origin] else { return }
         let authority = origin.lowercased().split(separator: "://", maxSplits: 1).last.map(String.init)
-        guard let authority, [request.head.authority?.lowercased(), publicURL?.authority].contains(authority) else {
+        let known = publicURL.flatMap { $0.isPathOfSite ? nil : $0.authority }
+        guard let authority, [request.head.authority?.lowercased(), known].contains(authority) else {
             throw Refusal(.forbidden, "a page of \(origin) may not change this workspace")
         }
     }
