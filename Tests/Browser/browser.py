@@ -156,7 +156,8 @@ def dropped(name, plugin, *stages):
             "outcome": "dropped", "droppedBy": {"stage": last["stage"], "plugin": plugin}, "stages": list(stages)}
 
 
-def start_browser():
+def start_browser(logs=None):
+    """A browser with a log of its console; `logs` names further ones."""
     options = Options()
     options.binary_location = shutil.which("chromium") or ""
     arguments = ["--headless=new", "--disable-gpu", "--disable-background-networking", "--no-first-run",
@@ -165,7 +166,7 @@ def start_browser():
         arguments.append("--no-sandbox")
     for argument in arguments:
         options.add_argument(argument)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"} | (logs or {}))
     return webdriver.Chrome(service=Service(shutil.which("chromedriver"), port=0), options=options)
 
 

@@ -80,6 +80,11 @@ export class PropertyCounts {
     this.breakdown?.stop();
   }
 
+  close() {
+    this.stop();
+    this.chart?.close();
+  }
+
   async count() {
     this.stop();
     const since = new Date(Date.now() - (Number(this.period) - 1) * Day).toISOString().slice(0, 10);

@@ -56,9 +56,14 @@ export class ExplorePlace {
     return new Date(Date.now() - (2 * Number(this.period) - 1) * Day).toISOString().slice(0, 10);
   }
 
-  async start() {
-    this.counts?.stop();
+  /// Call it when the place is left.
+  close() {
+    this.counts?.close();
     this.chart?.close();
+  }
+
+  async start() {
+    this.close();
     if (this.group === 'property') {
       this.counts = new PropertyCounts(this.source, this.period);
       return this.counts.start(this.root, this.choices());

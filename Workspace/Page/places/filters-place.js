@@ -31,6 +31,12 @@ export class FiltersPlace {
     this.drafts = new DraftKeeper('filter rules', this.source.writeKey, () => this.textChanged());
   }
 
+  /// Call it when the place is left.
+  close() {
+    this.checking?.stop();
+    this.drafts.close();
+  }
+
   path(name) {
     return Workspace.source(this.source.writeKey, name);
   }

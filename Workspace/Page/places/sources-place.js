@@ -12,6 +12,7 @@ import { FirstEvent } from '../events/first-event.js';
 import { PlanPart } from '../catalog/plan-part.js';
 import { Plan } from '../catalog/plan.js';
 import { Address, drawPlaces } from './places.js';
+import { missingSource } from './surroundings.js';
 import { count, plural } from '../parts/text.js';
 import { Workspace } from '../api/workspace.js';
 
@@ -23,6 +24,11 @@ export class SourcesPlace {
     this.administers = surroundings.may('administer');
   }
 
+  /// Call it when the place is left.
+  close() {
+    FirstEvent.end();
+  }
+
   async start() {
     const { sources, source } = this.surroundings;
     const rows = sources.map((one) => this.row(one, one === source));
@@ -30,6 +36,7 @@ export class SourcesPlace {
       ? table(['Source', 'Write key', 'Live plugins', 'Filter rules', 'Made'], rows, { label: 'Sources' })
       : nothing('There is no source yet', 'A source stands for one app. Make the first one below.');
     const parts = [part('Sources', [], list, this.administers ? this.newSource() : undefined)];
+    if (!source && sources.length) parts.push(missingSource(Address.get('source'), sources));
     if (source) {
       const [plan, server, first] = await Promise.all([
         Plan.read(source.writeKey), Workspace.json('/api/server'), FirstEvent.part(source)]);

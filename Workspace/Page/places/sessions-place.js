@@ -122,7 +122,7 @@ export class SignalsPlace {
 
   leave() {
     Draft.keep(this.source.writeKey, this.editor.value);
-    location.assign(Address.of('/live-plugins', this.source.writeKey));
+    Address.visit(Address.of('/live-plugins', this.source.writeKey));
   }
 
   /// Tries the text when nothing was typed for a moment.
