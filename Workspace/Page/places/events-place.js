@@ -272,7 +272,7 @@ export class EventsPlace {
     this.missing = writeKey && !this.writeKeys.includes(writeKey) ? writeKey : undefined;
     if (!this.missing) select.value = writeKey || (all.length ? '' : this.writeKeys[0] || '');
     else select.selectedIndex = -1;
-    await this.refreshDeployment();
+    begin(() => this.refreshDeployment());
   }
 
   async refreshStats() {

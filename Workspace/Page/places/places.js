@@ -1,6 +1,7 @@
 // The places of the workspace: their addresses, and the links between them.
 
 import { byId, element, on } from '../parts/elements.js';
+import { Messages } from '../parts/messages.js';
 
 /// Every place, in the order of the links. One machine has no cluster.
 export const Places = Object.freeze([
@@ -35,6 +36,15 @@ export class Address {
 
   static get(name) {
     return new URLSearchParams(location.search).get(name) || '';
+  }
+
+  /// A value of the address that is one of a choice, each `[value, label]`. Says so when the address has another value.
+  static oneOf(name, values, otherwise) {
+    const value = Address.get(name);
+    if (!value || values.some(([one]) => one === value)) return value || otherwise;
+    Messages.said(`The address asks for ${name}=${value}, which this place does not have.`, 'failed');
+    Address.set({ [name]: '' });
+    return otherwise;
   }
 
   /// Changes values without opening the place again. An empty value is taken out.
@@ -80,7 +90,7 @@ export function drawPlaces() {
   const groups = [...new Set(places.map((place) => place.group))].map((name) => element('div', { class: 'group', role: 'group', 'aria-label': name },
     element('span', { class: 'group-name', 'aria-hidden': 'true' }, name),
     element('div', { class: 'links' }, ...places.filter((place) => place.group === name).map(link))));
-  const here = places.find((place) => place.path === location.pathname);
+  const here = Places.find((place) => place.path === location.pathname);
   const list = element('div', { id: 'groups', class: 'groups' }, ...groups);
   const menu = element('button', { class: 'menu', type: 'button', 'aria-expanded': 'false', 'aria-controls': 'groups' }, here.name);
   on(menu, 'click', () => {

@@ -194,6 +194,10 @@ static const unsigned char parts_questions_js[] = {
 #embed "../../Page/parts/questions.js"
 };
 
+static const unsigned char parts_sorting_js[] = {
+#embed "../../Page/parts/sorting.js"
+};
+
 static const unsigned char parts_text_js[] = {
 #embed "../../Page/parts/text.js"
 };
@@ -449,6 +453,7 @@ static const struct workspace_file files[] = {
     FILE_NAMED("parts/parts.js", parts_parts_js),
     FILE_NAMED("parts/presence-view.js", parts_presence_view_js),
     FILE_NAMED("parts/questions.js", parts_questions_js),
+    FILE_NAMED("parts/sorting.js", parts_sorting_js),
     FILE_NAMED("parts/text.js", parts_text_js),
     FILE_NAMED("people/erasure.js", people_erasure_js),
     FILE_NAMED("people/person.js", people_person_js),
