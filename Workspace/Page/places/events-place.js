@@ -208,16 +208,19 @@ export class EventsPlace {
   async catchUp() {
     const feed = this.feed;
     this.catchingUp = true;
+    const sources = this.readSources();
     try {
       // The stream has the figures of all sources. Browsers ask only for a few things at a time.
-      await Promise.all([this.readNewest(feed), this.readSources(), this.filter.writeKey ? this.refreshStats() : undefined]);
+      await Promise.all([this.readNewest(feed), sources, this.filter.writeKey ? this.refreshStats() : undefined]);
       if (feed !== this.feed) return; // The reader chose other events meanwhile, which catch up by themselves.
       this.problem = undefined;
       this.loaded = true;
     } catch (error) {
+      await sources.catch(() => {}); // Its failure is the error, or comes again.
       if (feed !== this.feed) return;
-      this.problem = `earlier events could not be read: ${error.message}`;
-      this.catchUpAgain();
+      // A source that is not there has no events.
+      this.problem = this.missing ? undefined : `earlier events could not be read: ${error.message}`;
+      if (!this.missing) this.catchUpAgain();
     }
     this.catchingUp = false;
     this.showStatus();

@@ -165,8 +165,8 @@ export class ProblemsPlace {
     const more = others ? [note(`${plural(others, 'other request')} ${others === 1 ? 'was' : 'were'} refused, too.`)] : [];
     return ProblemsPlace.named('refused', part('Refused requests', [], note('The server did not take these requests. Most clients keep events that were refused and try again.', 'failed'),
       table(['Last', 'What is wrong', 'Reason', 'Key', 'Probably', 'Address', 'Client', 'Count'], requests.map((one) => [
-        TimeTable.long(Date.parse(one.lastAt)), Wrong[one.kind] || one.kind, one.reason, one.key ? element('code', {}, one.key) : '', one.guess || '',
-        one.address, one.client, count(one.count),
+        TimeTable.long(Date.parse(one.lastAt)), Wrong[one.kind] || one.kind, one.reason, one.key ? element('code', { class: 'whole' }, one.key) : '', one.guess || '',
+        element('span', { class: 'whole' }, one.address), one.client, count(one.count),
       ]), { label: 'Refused requests' }), ...more));
   }
 
