@@ -156,7 +156,8 @@ def dropped(name, plugin, *stages):
             "outcome": "dropped", "droppedBy": {"stage": last["stage"], "plugin": plugin}, "stages": list(stages)}
 
 
-def start_browser(*more):
+def start_browser(*more, logs=None):
+    """A browser with a log of its console. `more` are arguments of it, and `logs` names further logs."""
     options = Options()
     options.binary_location = shutil.which("chromium") or ""
     arguments = ["--headless=new", "--disable-gpu", "--disable-background-networking", "--no-first-run",
@@ -165,7 +166,7 @@ def start_browser(*more):
         arguments.append("--no-sandbox")
     for argument in arguments:
         options.add_argument(argument)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"} | (logs or {}))
     return webdriver.Chrome(service=Service(shutil.which("chromedriver"), port=0), options=options)
 
 

@@ -99,7 +99,7 @@ class ConsoleTest(PlaceTest):
                 name = self.element("#places a[aria-current]").text
                 self.assertEqual(self.browser.title, f"{name} · Tributary workspace")
         self.element("#places a[href='/']").click()
-        self.wait(lambda: self.browser.title == "Tributary workspace", "the events are shown")
+        self.wait(lambda: self.browser.title == "Events · Tributary workspace", "the events are shown")
         self.assertEqual(self.element("#places a[aria-current]").text, "Events")
 
     def test_one_machine_shows_no_place_for_a_cluster_and_says_so_to_who_asks(self):
@@ -1267,7 +1267,7 @@ class ConsoleTest(PlaceTest):
             "  promise: Promise.resolve(), reason: new Error('a promise that failed')}))")
         self.message("a promise that failed")
         self.browser.execute_async_script(
-            "const done = arguments[0]; import('/page/parts/elements.js').then(({element}) => {"
+            "const done = arguments[0]; import('/page/any/parts/elements.js').then(({element}) => {"
             "  const button = element('button', {click: async () => { throw new Error('an action that failed') }});"
             "  button.click(); done(); })")
         self.message("an action that failed")

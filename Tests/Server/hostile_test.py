@@ -365,7 +365,7 @@ class HostileTest(unittest.TestCase):
     def test_answers_that_are_not_read_keep_no_administrator_out(self):
         """More connections than the server has files for, that ask for the script of the page again and again."""
         server = self.start(["sh", "-c", 'ulimit -n 256 && exec "$@"', "sh"])
-        request = b"GET /page/events/page.js HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 2_000
+        request = b"GET /page/v/places/events-place.js HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 2_000
         greedy = []
         try:
             for _ in range(300):

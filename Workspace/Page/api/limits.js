@@ -13,6 +13,7 @@ export const Limits = Object.freeze({
   clusterPatience: 15_000, // milliseconds until a cluster that does not answer is taken for one that fails
   freeShare: 0.1, // of the disk that should be free
   auditEntries: 50,
+  auditValues: 12, // of one entry that are shown in words
   deadLetters: 200,
   catalogNames: 100, // shown at first
   catalogMostNames: 500,

@@ -83,10 +83,11 @@ export class Connection {
   /// `changed` gets "connecting", "live" or "lost"; `received` gets the kind of a message and its text.
   constructor({ changed, received }) {
     Object.assign(this, { changed, received });
-    on(window, 'online', () => this.open());
+    on(window, 'online', () => { if (this.isWanted) this.open(); });
   }
 
   open() {
+    this.isWanted = true;
     clearTimeout(this.timer);
     if (isLoggingIn()) {
       this.openLater();
@@ -111,8 +112,9 @@ export class Connection {
     }
   }
 
-  /// Ends the stream for good.
+  /// Ends the stream.
   close() {
+    this.isWanted = false;
     clearTimeout(this.timer);
     this.stream?.close();
   }

@@ -1,16 +1,17 @@
 // One name of the catalog: its figures, its properties, its comparison with the plan, and the plugins and rules that
 // touch it.
 
-import { bars } from '../charts/chart.js';
 import { element } from '../parts/elements.js';
+import { begin } from '../parts/guard.js';
 import { Limits } from '../api/limits.js';
+import { LineChart } from '../charts/line-chart.js';
 import { eventLosses, eventTitle, replacedProperties } from '../parts/losses.js';
 import { Messages } from '../parts/messages.js';
 import { button, note, part, table } from '../parts/parts.js';
 import { askBeforeLoss } from '../parts/questions.js';
 import { Plan } from './plan.js';
 import { Starts } from '../rollouts/starts.js';
-import { count, padded, plural, shortened } from '../parts/text.js';
+import { count, plural, shortened } from '../parts/text.js';
 import { Touches } from '../rollouts/touches.js';
 import { Workspace } from '../api/workspace.js';
 
@@ -19,11 +20,9 @@ export function label({ name, type }) {
   return name === null ? type : name;
 }
 
-/// The hour of the form `2026-11-21T08:00:00.000Z`, in the reader's time zone.
+/// The hour of the form `2026-11-21T08:00:00.000Z`. It is in UTC like the days beside it.
 export function hour(text) {
-  const date = new Date(text);
-  const day = date.toLocaleDateString('en', { year: 'numeric', month: 'short', day: 'numeric' });
-  return `${day}, ${padded(date.getHours())}:${padded(date.getMinutes())}`;
+  return new Date(text).toISOString().slice(0, 16).replace('T', ' ');
 }
 
 function share(part, whole) {
@@ -41,26 +40,28 @@ export class CatalogEntry {
 
   async draw(root, actions) {
     const { entry, days } = this;
-    const figures = [['Type', entry.type], ['Events', count(entry.count)], ['First seen', hour(entry.firstHour)],
-      ['Last seen', hour(entry.lastHour)]];
+    const figures = [['Type', entry.type], ['Events', count(entry.count)], ['First seen, UTC', hour(entry.firstHour)],
+      ['Last seen, UTC', hour(entry.lastHour)]];
     const open = element('a', { class: 'button', href: this.place.events(entry) }, 'Open in Events');
     const properties = element('div', { id: 'properties' });
     const touches = new Touches(this.source, entry);
+    this.chart = new LineChart(days, [{ label: 'Events', values: entry.days }]);
     root.replaceChildren(
       part(shortened(label(entry), Limits.catalogNameLength), [open, ...actions],
         element('dl', { class: 'figures' }, ...figures.map(([name, value]) => element('div', {},
           element('dt', {}, name), element('dd', {}, value)))),
-        element('div', { class: 'large-bars' }, bars(entry.days, days)), CatalogEntry.byDay(entry, days)),
+        this.chart.root, CatalogEntry.byDay(entry, days)),
       this.plan(),
       part(entry.type === 'identify' || entry.type === 'group' ? 'Traits' : 'Properties', [], properties),
       ...(this.deploys ? [touches.part(this.starts())] : []));
+    begin(() => this.chart.open());
     const [examples] = await Promise.all([this.examples(), this.deploys ? touches.read() : undefined]);
     properties.replaceChildren(...this.properties(examples));
   }
 
   static byDay(entry, days) {
     const rows = days.map((day, index) => [day, count(entry.days[index])]).filter((_, index) => entry.days[index]);
-    return element('details', { class: 'by-day' }, element('summary', {}, 'Counts by day'),
+    return element('details', { class: 'by-day' }, element('summary', {}, 'Counts by day, in UTC'),
       table(['Day', 'Events'], rows.reverse(), { label: 'Counts by day' }));
   }
 

@@ -1,6 +1,6 @@
-// Small charts of counts, drawn as one path.
+// Charts of counts, drawn as one path.
 
-import { drawing } from '../parts/elements.js';
+import { drawing, element } from '../parts/elements.js';
 import { count } from '../parts/text.js';
 
 const Unit = 4; // the width of a bar with its gap
@@ -21,5 +21,13 @@ export function bars(counts, names, on = 'on') {
   return drawing('svg', {
     class: 'bars', viewBox: `0 0 ${counts.length * Unit} ${Height}`, preserveAspectRatio: 'none', role: 'img',
     'aria-label': label,
-  }, drawing('path', { d: path }));
+  }, drawing('title', {}, label), drawing('path', { d: path }));
+}
+
+/// Large bars with the highest count beside them, and the first and the last name below.
+export function barsWithAxes(counts, names, on) {
+  const caption = (text, attributes) => element('span', { 'aria-hidden': 'true', ...attributes }, text);
+  return element('figure', { class: 'large-bars' },
+    caption(count(Math.max(0, ...counts)), { class: 'axis-most' }), caption('0', { class: 'axis-least' }),
+    bars(counts, names, on), caption(names[0] ?? '', { class: 'axis-first' }), caption(names.at(-1) ?? '', { class: 'axis-last' }));
 }

@@ -1,12 +1,14 @@
 // Counts over time as lines: by Chart.js where the server has it, else as bars.
 
-import { bars } from './chart.js';
+import { barsWithAxes } from './chart.js';
 import { element } from '../parts/elements.js';
 import { isThere, loadScripts } from '../api/libraries.js';
 import { Limits } from '../api/limits.js';
-import { count } from '../parts/text.js';
+import { count, visible } from '../parts/text.js';
 
-const Colours = ['--accent', '--identify', '--screen', '--group', '--changed', '--dropped'];
+/// The colour of the sum, and those of the other series. There are as many as a chart has other series at most.
+const SumColour = '--accent';
+const Colours = ['--identify', '--screen', '--group', '--changed', '--dropped'];
 
 function colour(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
@@ -18,12 +20,12 @@ export class LineChart {
   /// `names` labels the values, by default with days. `tick` makes the text below the chart from a label, and `on` is
   /// the word before a label.
   constructor(names, series, { tick = (name) => name.slice(5), on = 'on' } = {}) {
-    Object.assign(this, { names, series, tick });
-    this.root = element('div', { class: 'line-chart large-bars' }, this.bars());
+    Object.assign(this, { names, series, tick, on });
+    this.root = element('div', { class: 'line-chart' }, this.bars());
   }
 
   bars() {
-    return bars(this.series[0].values, this.names, this.on);
+    return barsWithAxes(this.series[0].values.map((value) => value ?? 0), this.names, this.on);
   }
 
   /// Shows other values in the chart that is in the document.
@@ -47,7 +49,6 @@ export class LineChart {
     const canvas = element('canvas', { role: 'img', 'aria-label': this.words() });
     const frame = element('div', { class: 'chart-frame' }, canvas);
     this.root.replaceChildren(frame);
-    this.root.classList.remove('large-bars');
     this.chart = new window.Chart(canvas, this.options());
     this.theme = window.matchMedia('(prefers-color-scheme: dark)');
     this.repaint = () => {
@@ -82,7 +83,7 @@ export class LineChart {
     };
     return {
       type: 'line',
-      data: { labels: this.names, datasets: this.series.map((one, index) => LineChart.set(one, index)) },
+      data: { labels: this.names, datasets: LineChart.sets(this.series) },
       options: {
         animation: false, maintainAspectRatio: false, responsive: true,
         interaction: { mode: 'index', intersect: false },
@@ -92,10 +93,20 @@ export class LineChart {
     };
   }
 
-  static set({ label, values, isBefore }, index) {
-    const own = colour(isBefore ? '--line-strong' : Colours[index % Colours.length]);
+  /// The lines of the series. No two of them have the same colour.
+  static sets(series) {
+    let used = 0;
+    return series.map((one, index) => {
+      if (one.isBefore) return LineChart.set(one, colour('--line-strong'));
+      if (!index) return LineChart.set(one, colour(SumColour));
+      used += 1;
+      return LineChart.set(one, colour(Colours[(used - 1) % Colours.length]));
+    });
+  }
+
+  static set({ label, values, isBefore }, own) {
     return {
-      label, data: values, borderColor: own, backgroundColor: own, borderWidth: isBefore ? 1.5 : 2, pointRadius: 0,
+      label: visible(label), data: values, borderColor: own, backgroundColor: own, borderWidth: isBefore ? 1.5 : 2, pointRadius: 0,
       pointHitRadius: 8, borderDash: isBefore ? [4, 4] : [], tension: 0,
     };
   }

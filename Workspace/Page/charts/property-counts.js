@@ -80,6 +80,11 @@ export class PropertyCounts {
     this.breakdown?.stop();
   }
 
+  close() {
+    this.stop();
+    this.chart?.close();
+  }
+
   async count() {
     this.stop();
     const since = new Date(Date.now() - (Number(this.period) - 1) * Day).toISOString().slice(0, 10);
@@ -155,7 +160,7 @@ export class PropertyCounts {
     const text = `${plural(total.count, 'event')} by ${total.users === null ? 'very many users' : plural(total.users, 'user')} in ${days.length} days, `
       + `${count(total.before)} in the ${days.length} days before: ${change(total.before, total.count)}.`;
     this.result.replaceChildren(note(text), chart.root,
-      table(['Value', 'By day', 'Count', 'Users', 'Before', 'Change'], rows, { label: 'Counts by value' }),
+      table(['Value', 'By day, UTC', 'Count', 'Users', 'Before', 'Change'], rows, { label: 'Counts by value' }),
       ...(result.unlistedValues ? [note(`${plural(result.unlistedValues, 'value')} that came less often are added up.`)] : []),
       ...(result.mayLack ? [note(`There are very many values, so each count may be up to ${count(result.mayLack)} too low.`)] : []));
     const file = csv(days, [...all.map((one) => ({ label: one.label, values: one.days })),

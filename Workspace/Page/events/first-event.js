@@ -18,13 +18,18 @@ export class FirstEvent {
   /// The part of a source that has no event yet; nothing for another one.
   static async part(source) {
     // The place is drawn again. End the stream of the former drawing.
-    FirstEvent.current?.connection.close();
-    FirstEvent.current = undefined;
+    FirstEvent.end();
     const scope = `writeKey=${encodeURIComponent(source.writeKey)}`;
     const { stored } = await Workspace.json(`/api/stats?${scope}`);
     if (stored) return undefined;
     FirstEvent.current = new FirstEvent(source);
     return FirstEvent.current.draw();
+  }
+
+  /// Ends the stream of the last drawing.
+  static end() {
+    FirstEvent.current?.connection?.close();
+    FirstEvent.current = undefined;
   }
 
   draw() {

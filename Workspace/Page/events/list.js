@@ -2,7 +2,7 @@
 
 import { element, on } from '../parts/elements.js';
 import { Limits } from '../api/limits.js';
-import { clock, span } from '../parts/text.js';
+import { clock, span, visible } from '../parts/text.js';
 
 /// The elements of one row; they are reused for other events as the list moves.
 class Row {
@@ -40,11 +40,11 @@ class Row {
     this.element.id = `row-${item.number}`;
     this.element.dataset.kind = item.kind;
     this.cells.time.textContent = clock(item.time);
-    this.label.textContent = item.type;
+    this.label.textContent = visible(item.type);
     this.label.dataset.type = item.type;
-    this.cells.name.textContent = item.name || item.hint || '–';
+    this.cells.name.textContent = visible(item.name || item.hint || '–');
     this.cells.name.classList.toggle('hint', !item.name);
-    this.cells.user.textContent = item.user;
+    this.cells.user.textContent = visible(item.user);
     this.cells.user.classList.toggle('anonymous', !item.userId);
     this.cells.latency.textContent = item.kind === 'drop' ? '' : span(item.latency);
     this.cells.path.replaceChildren(...Row.path(item));

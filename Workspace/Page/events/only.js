@@ -2,6 +2,7 @@
 
 import { element } from '../parts/elements.js';
 import { EventTypes, Limits } from '../api/limits.js';
+import { Messages } from '../parts/messages.js';
 import { Address } from '../places/places.js';
 import { shortened } from '../parts/text.js';
 
@@ -9,7 +10,9 @@ export class Only {
   /// The type and name in the address; nothing when it asks for all events.
   static ofAddress() {
     const type = Address.get('type');
-    return EventTypes.includes(type) ? new Only(type, Address.get('name')) : undefined;
+    if (EventTypes.includes(type)) return new Only(type, Address.get('name'));
+    if (type) Messages.said(`There are no events of the type “${type}”, which the address names. All events are shown.`, 'failed');
+    return undefined;
   }
 
   static forget() {

@@ -29,7 +29,7 @@ export class Ways {
     const { events: [event] } = await Workspace.json(`/api/consent?messageId=${encodeURIComponent(messageId)}`);
     if (!event.destinations.length) return note('The source has no destination on the server.');
     return element('div', {}, note(`Consent: ${Ways.statement(event.consent)}.`),
-      element('table', { class: 'times' }, ...event.destinations.map((way) => element('tr', {},
+      element('table', { class: 'times ways' }, ...event.destinations.map((way) => element('tr', {},
         element('th', { scope: 'row' }, way.name), element('td', {}, Ways.outcome(way)),
         element('td', {}, way.needs.length ? `needs ${way.needs.join(', ')}` : '')))));
   }

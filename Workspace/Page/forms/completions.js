@@ -79,6 +79,6 @@ let loading;
 
 /// The declarations of the server's version.
 export function declarations() {
-  loading ||= Workspace.text('/page/forms/liveplugins.d.ts').then((text) => new Declarations(text));
+  loading ||= Workspace.text(new URL('./liveplugins.d.ts', import.meta.url).href).then((text) => new Declarations(text));
   return loading;
 }

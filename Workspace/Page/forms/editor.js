@@ -3,7 +3,7 @@
 import { declarations } from './completions.js';
 import { element } from '../parts/elements.js';
 import { begin } from '../parts/guard.js';
-import { isThere, loadScripts } from '../api/libraries.js';
+import { addressOf, isThere, loadScripts } from '../api/libraries.js';
 import { Limits } from '../api/limits.js';
 
 const Styles = ['codemirror.css', 'show-hint.css'];
@@ -14,7 +14,7 @@ let hasStyles = false;
 /// Loads CodeMirror once.
 function load() {
   if (!hasStyles) {
-    document.head.prepend(...Styles.map((file) => element('link', { rel: 'stylesheet', href: `/library/${file}` })));
+    document.head.prepend(...Styles.map((file) => element('link', { rel: 'stylesheet', href: addressOf(file) })));
   }
   hasStyles = true;
   return loadScripts(Files);
@@ -35,6 +35,13 @@ export class Check {
   /// Makes a check that failed again, a few times.
   again() {
     if (this.repeats-- > 0) this.after(Limits.checkPause);
+  }
+
+  /// Ends the check, and begins no other.
+  stop() {
+    clearTimeout(this.timer);
+    this.repeats = 0;
+    this.request?.abort();
   }
 
   after(milliseconds) {

@@ -86,7 +86,7 @@ export class RuleForm {
     const remove = this.disabled ? undefined : button('Remove', () => {
       this.form.conditions.splice(index, 1);
       this.redraw();
-    }, { class: 'button small', 'aria-label': `Remove condition ${index + 1}` });
+    }, { class: 'button small', 'aria-label': `Remove the condition on ${condition.path}` });
     return element('div', { class: 'condition' },
       input('path', 'Place in the event', { list: 'paths', placeholder: 'properties.total' }), comparison,
       needsNoValue(condition.comparison) ? undefined : input('value', 'Value'), remove);

@@ -13,6 +13,9 @@ export const Actions = Object.freeze([
   ['allow_properties', 'Keep only these properties'], ['sample_event', 'Let a share of events through'],
 ]);
 
+/// The name of a rule. One without a name has its number, counted from 0 as in the reports of devices and in errors.
+export const titleOfRule = (name, number) => name || `rule ${number}, without a name`;
+
 export const needsNoValue = (comparison) => comparison === 'exists' || comparison === 'absent';
 
 /// A condition that is still to be filled in.

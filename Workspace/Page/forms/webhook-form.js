@@ -26,8 +26,8 @@ export class WebhookForm {
   get fields() {
     return [
       field('Address', this.url),
-      field('Most events of a request', this.batch, '1 to 500. With more than one, the body is {"batch": [ … ]}.'),
-      field('Requests at a time', this.parallel, '1 to 64.'), field('Seconds for an answer', this.timeout, '1 to 60.'),
+      field('Batch size', this.batch, 'Events in one request, 1 to 500. With more than one, the body is {"batch": [ … ]}.'),
+      field('Parallel requests', this.parallel, '1 to 64.'), field('Timeout in seconds', this.timeout, '1 to 60.'),
       field('Takes deletions', this.deletions, 'It is asked to delete what it has of a user who is erased here.'),
       field('Headers', this.headers, 'One on each line. Only tokens with the role administer see the values.'),
     ];

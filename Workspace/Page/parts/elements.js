@@ -1,13 +1,14 @@
 // Elements of the document. Strings always become text of the document, never markup.
 
 import { begin } from './guard.js';
+import { visible } from './text.js';
 
 /// Begins work at each event of a target. When it fails, now or later, the page says so.
 export function on(target, name, work, options = undefined) {
   target.addEventListener(name, (event) => begin(() => work(event)), options);
 }
 
-/// Makes an element; strings among the children become text.
+/// Makes an element; strings among the children become text, with their marks of direction in sight.
 export function element(tag, attributes = {}, ...children) {
   return filled(document.createElement(tag), attributes, children);
 }
@@ -22,7 +23,8 @@ function filled(target, attributes, children) {
     if (typeof value === 'function') on(target, name, value);
     else target.setAttribute(name, value === true ? '' : value);
   }
-  target.append(...children.filter((child) => child !== undefined && child !== null));
+  target.append(...children.filter((child) => child !== undefined && child !== null)
+    .map((child) => (typeof child === 'string' ? visible(child) : child)));
   return target;
 }
 

@@ -2,6 +2,7 @@
 
 import { element } from './elements.js';
 import { table } from './parts.js';
+import { visible } from './text.js';
 
 /// Shows rows again and again. Rows and cells stay the same elements and only their texts change, so that the focus, a selection
 /// and the place of a reader stay where they are.
@@ -28,7 +29,8 @@ export class LiveTable {
   }
 
   static fill(target, cell) {
-    const { text, outcome } = typeof cell === 'string' ? { text: cell } : cell;
+    const { text: given, outcome } = typeof cell === 'string' ? { text: cell } : cell;
+    const text = visible(given);
     if (target.textContent !== text) target.textContent = text;
     target.classList.toggle('state-mark', Boolean(outcome));
     if (outcome) target.dataset.outcome = outcome;

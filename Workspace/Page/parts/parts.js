@@ -1,15 +1,16 @@
 // Parts that several places share: tables and forms.
 
 import { element } from './elements.js';
+import { sortable } from './sorting.js';
 
-/// A table. `columns` are titles; each row is a list of texts and elements.
+/// A table. `columns` are titles; each row is a list of texts and elements. The titles sort the rows.
 export function table(columns, rows, attributes = {}) {
-  const head = element('thead', {}, element('tr', {},
-    ...columns.map((name) => element('th', { scope: 'col' }, name))));
+  const titles = columns.map((name) => element('th', { scope: 'col' }, name));
   const cells = (row) => row.map((cell, index) => element('td', { 'data-title': columns[index] }, cell));
-  const body = rows.map((row) => element('tr', row.attributes || {}, ...cells(row)));
+  const body = element('tbody', {}, ...rows.map((row) => element('tr', row.attributes || {}, ...cells(row))));
+  sortable(titles, body, attributes.label);
   return element('div', { class: 'table', tabindex: '0', role: 'region', 'aria-label': attributes.label },
-    element('table', {}, head, element('tbody', {}, ...body)));
+    element('table', {}, element('thead', {}, element('tr', {}, ...titles)), body));
 }
 
 export function button(label, click, attributes = {}) {

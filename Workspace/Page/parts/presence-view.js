@@ -5,11 +5,11 @@ import { begin } from './guard.js';
 import { presence } from '../api/presence.js';
 import { clock } from './text.js';
 
-/// The bar of progress and the banner. `again` reads again what the page shows, and `isEmpty` says whether it shows nothing
-/// yet. A page that follows the stream needs neither.
+/// The bar of progress and the banner. `again` reads again what the page shows, `isEmpty` says whether it shows nothing yet,
+/// and `isLive` whether it follows the stream, and so catches up by itself.
 export class PresenceView {
-  constructor({ again, isEmpty = () => false } = {}) {
-    Object.assign(this, { again, isEmpty });
+  constructor({ again, isEmpty, isLive }) {
+    Object.assign(this, { again, isEmpty, isLive });
     this.bar = element('div', { id: 'progress', class: 'progress', role: 'progressbar', 'aria-label': 'Waiting for the server', hidden: true });
     this.text = element('span');
     this.button = element('button', { class: 'button small', type: 'button', click: () => this.press() });
@@ -31,9 +31,9 @@ export class PresenceView {
 
   /// The server is back. The page still has old figures, until the reader reads them again.
   returned() {
-    if (this.again && this.isEmpty()) begin(() => this.readAgain());
-    else if (this.again) this.show('back', 'The server answers again.', 'Read again');
-    else this.hide();
+    if (this.isLive()) this.hide();
+    else if (this.isEmpty()) begin(() => this.readAgain());
+    else this.show('back', 'The server answers again.', 'Read again');
   }
 
   show(state, sentence, label) {

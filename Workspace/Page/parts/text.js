@@ -61,6 +61,17 @@ export function shortened(text, length) {
   return text.length > length ? `${text.slice(0, length - 1)}…` : text;
 }
 
+const Marks = {
+  '\u061C': 'ALM', '\u200E': 'LRM', '\u200F': 'RLM', '\u202A': 'LRE', '\u202B': 'RLE', '\u202C': 'PDF', '\u202D': 'LRO',
+  '\u202E': 'RLO', '\u2066': 'LRI', '\u2067': 'RLI', '\u2068': 'FSI', '\u2069': 'PDI',
+};
+
+/// Text with its marks of direction in sight. Unseen, they change the order of the letters around them, and one name can look
+/// like another.
+export function visible(text) {
+  return text.replace(/[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g, (mark) => `⟨${Marks[mark]}⟩`);
+}
+
 /// Words with the full stop of a sentence.
 export function sentence(words) {
   return /[.?!]$/.test(words) ? words : `${words}.`;

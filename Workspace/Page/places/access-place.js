@@ -34,7 +34,7 @@ export class AccessPlace {
     this.root.replaceChildren(part('Access', [],
       note('The admin token may do everything. Give each person and each program a named token instead: it can be '
         + 'revoked alone, and the audit log names it.'),
-      rows.length ? table(['Token', 'Role', 'Made', 'Used last', ''], rows, { label: 'Tokens' })
+      rows.length ? table(['Token', 'Role', 'Created', 'Last used', ''], rows, { label: 'Tokens' })
         : note('There is no named token yet.'), this.newToken()));
   }
 

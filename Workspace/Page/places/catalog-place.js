@@ -25,8 +25,7 @@ export class CatalogPlace {
   }
 
   get period() {
-    const days = Address.get('days');
-    return Periods.some(([value]) => value === days) ? days : DefaultPeriod;
+    return Address.oneOf('days', Periods, DefaultPeriod);
   }
 
   /// The name that the address asks for; a type alone means the events of that type without a name.
@@ -35,13 +34,20 @@ export class CatalogPlace {
     return type ? { type, name: Address.get('name') || null } : undefined;
   }
 
+  /// Call it when the place is left.
+  close() {
+    this.entry?.chart?.close();
+  }
+
   async start() {
     const { chosen } = this;
     const catalog = await this.read(chosen);
     if (!chosen) return this.drawList(catalog);
     const entry = catalog.names.find((one) => one.type === chosen.type && one.name === chosen.name);
     if (!entry) return this.drawUnknown(chosen);
-    return new CatalogEntry(this, entry, catalog.days, () => this.start()).draw(this.root, [this.all(), this.periods()]);
+    this.close();
+    this.entry = new CatalogEntry(this, entry, catalog.days, () => this.start());
+    return this.entry.draw(this.root, [this.all(), this.periods()]);
   }
 
   async read(chosen) {
@@ -110,7 +116,7 @@ export class CatalogPlace {
     if (found.length) {
       const rows = found.map((entry) => this.row(entry, catalog.days));
       this.rows.replaceChildren(table(
-        ['Name', 'Type', ...(this.hasPlan ? ['Plan'] : []), 'Count', 'By day', 'Properties', 'Last seen', 'Show'], rows,
+        ['Name', 'Type', ...(this.hasPlan ? ['Plan'] : []), 'Count', 'By day, UTC', 'Properties', 'Last seen, UTC', 'Show'], rows,
         { label: 'Names of events' }));
     } else if (catalog.names.length) {
       this.rows.replaceChildren(terms.length || !this.onlyDiffering

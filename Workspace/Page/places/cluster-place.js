@@ -71,6 +71,7 @@ export class ClusterPlace {
       ['Node', 'Does', 'Version', 'Partitions', 'Takeovers', 'Repeated blocks', 'Alarms'], 'Nodes');
     this.partitions = new LiveTable(['Partition', 'Owner', 'State', Label, 'Stored records', 'All stored until'], 'Partitions');
     this.history = new WaitingHistory();
+    this.leaving = new AbortController();
     this.chart = new LineChart([], this.history.series, { tick: (name) => name, on: 'at' });
     this.pause = button('Pause', () => this.pauseOrGoOn(), { 'aria-pressed': 'false' });
   }
@@ -89,8 +90,15 @@ export class ClusterPlace {
       element('div', {}, element('dt', {}, name), this.values[index]))));
     this.root.replaceChildren(part('Cluster', [this.pause], this.verdict.root, this.figures), this.details);
     this.chart.root.classList.add('low');
-    on(document, 'visibilitychange', () => this.stillnessChanged());
+    on(document, 'visibilitychange', () => this.stillnessChanged(), { signal: this.leaving.signal });
     await this.look();
+  }
+
+  /// Call it when the place is left.
+  close() {
+    clearTimeout(this.timer);
+    this.leaving.abort();
+    this.chart.close();
   }
 
   // Looking

@@ -54,11 +54,11 @@ export class DestinationsPlace {
     const { destination } = facts;
     const figures = [
       ['Delivered', count(destination.delivered)], ['Waiting', count(destination.waiting)],
-      ['Oldest waits', destination.waitingSince ? span(Date.now() - Date.parse(destination.waitingSince)) : '–'],
+      ['Lag', destination.waitingSince ? span(Date.now() - Date.parse(destination.waitingSince)) : '–'],
       ['Dead letters', count(destination.deadLetters)], ['Skipped', count(destination.skipped)],
       ...(destination.categories.length || destination.withheld || destination.held
         ? [['Held back by consent', count(destination.withheld)], ['Held', count(destination.held)]] : []),
-      ['Delivered last', destination.lastDeliveredAt ? TimeTable.long(Date.parse(destination.lastDeliveredAt)) : 'never'],
+      ['Last delivered', destination.lastDeliveredAt ? TimeTable.long(Date.parse(destination.lastDeliveredAt)) : 'never'],
     ].map(([name, value]) => element('div', {}, element('dt', {}, name), element('dd', {}, value)));
     const letters = element('div', { class: 'dead-letters' });
     return element('article', { class: 'card', 'data-name': destination.name },
@@ -225,7 +225,7 @@ export class DestinationsPlace {
     retryChosen.disabled = true;
     const actions = this.administers ? element('div', { class: 'actions' }, retry('Send all again', () => ({})),
       retryChosen, button('Forget all …', (event) => this.forget(event.target, destination))) : undefined;
-    root.replaceChildren(table(['', 'Message', 'Reason', 'Attempts', 'Given up'], rows, { label: 'Dead letters' }),
+    root.replaceChildren(table(['', 'Message', 'Reason', 'Attempts', 'Failed'], rows, { label: 'Dead letters' }),
       ...[actions].filter(Boolean));
   }
 

@@ -18,11 +18,6 @@ const Periods = [['7', '7 days'], ['30', '30 days'], ['90', '90 days']];
 const Groups = [['type', 'By type'], ['name', 'By name'], ['source', 'By source'], ['property', 'By property']];
 const Titles = { type: 'Type', name: 'Name', source: 'Source' };
 
-function chosen(name, values, otherwise) {
-  const value = Address.get(name);
-  return values.some(([one]) => one === value) ? value : otherwise;
-}
-
 /// The counts of some days, and of the same number of days before.
 class Series {
   constructor(label, counts, link) {
@@ -44,11 +39,11 @@ export class ExplorePlace {
   }
 
   get period() {
-    return chosen('days', Periods, '30');
+    return Address.oneOf('days', Periods, '30');
   }
 
   get group() {
-    return chosen('by', Groups, 'type');
+    return Address.oneOf('by', Groups, 'type');
   }
 
   /// The first day of the previous period of the same length.
@@ -56,9 +51,14 @@ export class ExplorePlace {
     return new Date(Date.now() - (2 * Number(this.period) - 1) * Day).toISOString().slice(0, 10);
   }
 
-  async start() {
-    this.counts?.stop();
+  /// Call it when the place is left.
+  close() {
+    this.counts?.close();
     this.chart?.close();
+  }
+
+  async start() {
+    this.close();
     if (this.group === 'property') {
       this.counts = new PropertyCounts(this.source, this.period);
       return this.counts.start(this.root, this.choices());
@@ -136,7 +136,7 @@ export class ExplorePlace {
       change(sum(one.before), sum(one.now)),
     ]);
     return element('div', { id: 'series' },
-      table([Titles[this.group], 'By day', 'Count', 'Before', 'Change'], rows, { label: 'Counts' }),
+      table([Titles[this.group], 'By day, UTC', 'Count', 'Before', 'Change'], rows, { label: 'Counts' }),
       all.length > shown.length ? note(`${plural(all.length - shown.length, 'row')} more are in the CSV file.`) : undefined);
   }
 

@@ -15,7 +15,7 @@ import { button, choice, nothing, note, part, table } from '../parts/parts.js';
 import { confirmed } from '../parts/questions.js';
 import { PlanForm, Rollout } from '../rollouts/rollout.js';
 import { RuleForm } from '../forms/rule-form.js';
-import { formOf, isComplete, newForm, ruleOf } from '../forms/rules.js';
+import { formOf, isComplete, newForm, ruleOf, titleOfRule } from '../forms/rules.js';
 import { Starts } from '../rollouts/starts.js';
 import { plural } from '../parts/text.js';
 import { Workspace } from '../api/workspace.js';
@@ -29,6 +29,12 @@ export class FiltersPlace {
     this.result = element('div', { id: 'dry-run', class: 'trial', role: 'status' });
     this.known = new WeakMap(); // the form of a rule, which may say less than the rule
     this.drafts = new DraftKeeper('filter rules', this.source.writeKey, () => this.textChanged());
+  }
+
+  /// Call it when the place is left.
+  close() {
+    this.checking?.stop();
+    this.drafts.close();
   }
 
   path(name) {
@@ -175,8 +181,8 @@ export class FiltersPlace {
     const remove = this.deploys ? button('Remove', () => {
       this.rules.splice(index, 1);
       this.rulesChanged();
-    }, { class: 'button small', 'aria-label': `Remove rule ${index}` }) : undefined;
-    const title = rule?.name || `rule ${index}`; // counted like reports and errors do
+    }, { class: 'button small', 'aria-label': `Remove ${titleOfRule(rule?.name, index)}` }) : undefined;
+    const title = titleOfRule(rule?.name, index);
     const content = form ? new RuleForm(form, {
       destinations: this.destinations, disabled: !this.deploys,
       changed: () => this.formChanged(index, form),

@@ -12,7 +12,10 @@ function tokenOfAddress() {
 /// The place to open after logging in. The server accepts only its own places.
 function keepPlace() {
   const place = new URLSearchParams(location.search).get('to');
-  if (place) document.getElementById('to').value = place;
+  if (!place) return;
+  document.getElementById('to').value = place;
+  // The page that refuses a wrong token has this address, so it knows the place as well.
+  document.forms[0].action = `/login${location.search}`;
 }
 
 function logIn() {

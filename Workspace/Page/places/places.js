@@ -1,22 +1,23 @@
 // The places of the workspace: their addresses, and the links between them.
 
-import { byId, element } from '../parts/elements.js';
+import { byId, element, on } from '../parts/elements.js';
+import { Messages } from '../parts/messages.js';
 
 /// Every place, in the order of the links. One machine has no cluster.
 export const Places = Object.freeze([
-  { path: '/', name: 'Events' },
-  { path: '/catalog', name: 'Catalog' },
-  { path: '/explore', name: 'Explore' },
-  { path: '/people', name: 'People' },
-  { path: '/live-plugins', name: 'Live plugins' },
-  { path: '/filters', name: 'Filters' },
-  { path: '/sessions', name: 'Signals' },
-  { path: '/destinations', name: 'Destinations' },
-  { path: '/problems', name: 'Problems' },
-  { path: '/sources', name: 'Sources' },
-  { path: '/access', name: 'Access' },
-  { path: '/audit', name: 'Audit' },
-  { path: '/cluster', name: 'Cluster', isOfNodes: true },
+  { path: '/', name: 'Events', group: 'Data' },
+  { path: '/catalog', name: 'Catalog', group: 'Data' },
+  { path: '/explore', name: 'Explore', group: 'Data' },
+  { path: '/people', name: 'People', group: 'Data' },
+  { path: '/live-plugins', name: 'Live plugins', group: 'Apps' },
+  { path: '/filters', name: 'Filters', group: 'Apps' },
+  { path: '/sessions', name: 'Signals', group: 'Apps' },
+  { path: '/destinations', name: 'Destinations', group: 'Delivery' },
+  { path: '/problems', name: 'Problems', group: 'Delivery' },
+  { path: '/sources', name: 'Sources', group: 'Workspace' },
+  { path: '/access', name: 'Access', group: 'Workspace' },
+  { path: '/audit', name: 'Audit', group: 'Workspace' },
+  { path: '/cluster', name: 'Cluster', group: 'Workspace', isOfNodes: true },
 ]);
 
 /// Whether the workspace is a node of a cluster. The server says so in the document.
@@ -24,13 +25,29 @@ export function isNode() {
   return document.querySelector('meta[name="cluster"]').content === 'yes';
 }
 
-/// The values after the question mark of the address. With them, a reader can share a view.
+/// The places of this workspace.
+export function knownPlaces() {
+  return Places.filter((place) => !place.isOfNodes || isNode());
+}
+
+/// The address of the page. With its values, a reader can share a view.
 export class Address {
+  static shown; // the address of the place that is shown
+
   static get(name) {
     return new URLSearchParams(location.search).get(name) || '';
   }
 
-  /// Changes values without loading the page again. An empty value is taken out.
+  /// A value of the address that is one of a choice, each `[value, label]`. Says so when the address has another value.
+  static oneOf(name, values, otherwise) {
+    const value = Address.get(name);
+    if (!value || values.some(([one]) => one === value)) return value || otherwise;
+    Messages.said(`The address asks for ${name}=${value}, which this place does not have.`, 'failed');
+    Address.set({ [name]: '' });
+    return otherwise;
+  }
+
+  /// Changes values without opening the place again. An empty value is taken out.
   static set(values) {
     const query = new URLSearchParams(location.search);
     for (const [name, value] of Object.entries(values)) {
@@ -39,19 +56,46 @@ export class Address {
     }
     const text = query.toString();
     history.replaceState(history.state, '', text ? `?${text}` : location.pathname);
+    Address.noteShown();
   }
 
   /// The address of a place, for the same source.
   static of(path, source = Address.get('source')) {
     return source ? `${path}?source=${encodeURIComponent(source)}` : path;
   }
+
+  /// Goes to a place of the workspace.
+  static visit(address) {
+    if (new URL(address, location.href).href !== location.href) history.pushState(null, '', address);
+    window.dispatchEvent(new Event('visit'));
+  }
+
+  static noteShown() {
+    Address.shown = location.pathname + location.search;
+  }
+
+  /// Whether the address is that of the place that is shown.
+  static get isShown() {
+    return Address.shown === location.pathname + location.search;
+  }
 }
 
-/// Draws the links to the places. Draw them again when another source is chosen, because each link names the source.
+/// Draws the links to the places, in groups. Draw them again when another source is chosen, because each link names the
+/// source. A phone shows the current place, and the links in a menu below it.
 export function drawPlaces() {
-  const links = Places.filter((place) => !place.isOfNodes || isNode()).map((place) => element('a', {
+  const places = knownPlaces();
+  const link = (place) => element('a', {
     href: Address.of(place.path), 'aria-current': place.path === location.pathname && 'page',
-  }, place.name));
-  byId('places').replaceChildren(...links);
-  links.find((link) => link.hasAttribute('aria-current'))?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, place.name);
+  const groups = [...new Set(places.map((place) => place.group))].map((name) => element('div', { class: 'group', role: 'group', 'aria-label': name },
+    element('span', { class: 'group-name', 'aria-hidden': 'true' }, name),
+    element('div', { class: 'links' }, ...places.filter((place) => place.group === name).map(link))));
+  const here = Places.find((place) => place.path === location.pathname);
+  const list = element('div', { id: 'groups', class: 'groups' }, ...groups);
+  const menu = element('button', { class: 'menu', type: 'button', 'aria-expanded': 'false', 'aria-controls': 'groups' }, here.name);
+  on(menu, 'click', () => {
+    const isOpen = list.classList.toggle('open');
+    menu.setAttribute('aria-expanded', isOpen);
+  });
+  byId('places').replaceChildren(menu, list);
 }

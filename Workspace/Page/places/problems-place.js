@@ -54,7 +54,7 @@ export class ProblemsPlace {
         return this.read();
       },
     });
-    this.root.replaceChildren(part('What needs a person', [scope, button('Look again', (event) => Messages.during(event.target, () => this.read()))], this.list), this.details);
+    this.root.replaceChildren(part('Needs attention', [scope, button('Look again', (event) => Messages.during(event.target, () => this.read()))], this.list), this.details);
     await this.read();
   }
 
@@ -125,7 +125,7 @@ export class ProblemsPlace {
     if (!missingDays.length) return [];
     return [note(`The events of ${missingDays.length === 1 ? 'a day are' : `${plural(missingDays.length, 'day')} are`} missing, and this `
       + 'workspace did not delete them. Put the files of a backup back, or let tributary doctor --repair note that they are lost.',
-    'failed'), code(missingDays.join('\n'), 'Missing days')];
+    'failed'), code(missingDays.join('\n'), 'Missing days, in UTC')];
   }
 
   disk({ freeBytes, sizeBytes, dataBytes }) {
@@ -153,7 +153,7 @@ export class ProblemsPlace {
     return part('Quotas', [link], refused
       ? note('Apps beyond their quota keep their events and send them later.', 'failed')
       : note('No request was refused today.', 'delivered'),
-    table(['Source', 'Events today', 'Of', 'Refused requests'], server.quotas.map((quota) => [
+    table(['Source', 'Events today, UTC', 'Limit', 'Refused requests'], server.quotas.map((quota) => [
       quota.writeKey, count(quota.events), quota.eventsPerDay === null ? 'no limit' : count(quota.eventsPerDay),
       count(quota.refusedRequests),
     ]), { label: 'Quotas' }));
@@ -164,9 +164,9 @@ export class ProblemsPlace {
     if (!requests.length) return part('Refused requests', [], note('No request of a client was refused since the start.', 'delivered'));
     const more = others ? [note(`${plural(others, 'other request')} ${others === 1 ? 'was' : 'were'} refused, too.`)] : [];
     return ProblemsPlace.named('refused', part('Refused requests', [], note('The server did not take these requests. Most clients keep events that were refused and try again.', 'failed'),
-      table(['Last', 'What is wrong', 'Reason', 'Key', 'Probably', 'Address', 'Client', 'Times'], requests.map((one) => [
-        TimeTable.long(Date.parse(one.lastAt)), Wrong[one.kind] || one.kind, one.reason, one.key ? element('code', {}, one.key) : '', one.guess || '',
-        one.address, one.client, count(one.count),
+      table(['Last', 'What is wrong', 'Reason', 'Key', 'Probably', 'Address', 'Client', 'Count'], requests.map((one) => [
+        TimeTable.long(Date.parse(one.lastAt)), Wrong[one.kind] || one.kind, one.reason, one.key ? element('code', { class: 'whole' }, one.key) : '', one.guess || '',
+        element('span', { class: 'whole' }, one.address), one.client, count(one.count),
       ]), { label: 'Refused requests' }), ...more));
   }
 
@@ -186,11 +186,11 @@ export class ProblemsPlace {
     const current = (health) => health.versions.filter((version) => version.percentage);
     const faults = answers.flatMap(({ source, health }) => current(health).flatMap((version) => version.faults.map((fault) => [
       element('a', { href: Address.of('/live-plugins', source.writeKey) }, source.name || source.writeKey),
-      `v${version.version}`, fault.plugin, fault.message, fault.line === undefined ? '' : `line ${fault.line}`, count(fault.reports),
+      `v${version.version}`, fault.plugin, fault.message, fault.line === undefined ? '' : String(fault.line), count(fault.reports),
     ])));
     const shown = faults.length ? [
       note('An event goes on unchanged behind a plugin that fails. Mend the plugin, or roll back.', 'failed'),
-      table(['Source', 'Version', 'Plugin', 'Fault', 'Place', 'Reports'], faults, { label: 'Faults on devices' }),
+      table(['Source', 'Version', 'Plugin', 'Fault', 'Line', 'Reports'], faults, { label: 'Faults on devices' }),
     ] : [note('No device reported a fault of the live plugins that devices run now, in the last 24 hours.', 'delivered')];
     return part('Devices', [], ...shown, ...answers.flatMap((answer) => ProblemsPlace.reports(answer)));
   }

@@ -12,6 +12,7 @@ import { FirstEvent } from '../events/first-event.js';
 import { PlanPart } from '../catalog/plan-part.js';
 import { Plan } from '../catalog/plan.js';
 import { Address, drawPlaces } from './places.js';
+import { missingSource } from './surroundings.js';
 import { count, plural } from '../parts/text.js';
 import { Workspace } from '../api/workspace.js';
 
@@ -23,13 +24,19 @@ export class SourcesPlace {
     this.administers = surroundings.may('administer');
   }
 
+  /// Call it when the place is left.
+  close() {
+    FirstEvent.end();
+  }
+
   async start() {
     const { sources, source } = this.surroundings;
     const rows = sources.map((one) => this.row(one, one === source));
     const list = rows.length
-      ? table(['Source', 'Write key', 'Live plugins', 'Filter rules', 'Made'], rows, { label: 'Sources' })
+      ? table(['Source', 'Write key', 'Live plugins', 'Filter rules', 'Created'], rows, { label: 'Sources' })
       : nothing('There is no source yet', 'A source stands for one app. Make the first one below.');
     const parts = [part('Sources', [], list, this.administers ? this.newSource() : undefined)];
+    if (!source && sources.length) parts.push(missingSource(Address.get('source'), sources));
     if (source) {
       const [plan, server, first] = await Promise.all([
         Plan.read(source.writeKey), Workspace.json('/api/server'), FirstEvent.part(source)]);
@@ -94,7 +101,7 @@ export class SourcesPlace {
     ]);
     return part(`Keys of ${source.name || source.writeKey}`,
       [copyButton(() => source.writeKey, 'Copy write key')],
-      table(['Key', 'Name', 'Made', ''], rows, { label: 'Keys' }), this.administers ? this.newKey(source) : undefined);
+      table(['Key', 'Name', 'Created', ''], rows, { label: 'Keys' }), this.administers ? this.newKey(source) : undefined);
   }
 
   revokeButton(source, key) {
@@ -183,7 +190,7 @@ export class SourcesPlace {
   static retention({ retainDays, endangeredDays }) {
     const words = retainDays === null ? 'Events of all sources are kept for ever.'
       : `Events of all sources are kept ${plural(retainDays, 'day')}, besides today, and are then deleted by the day.`;
-    const later = endangeredDays ? ` Until ${endangeredDays.from} more days are kept, because the number was higher before.` : '';
+    const later = endangeredDays ? ` Until ${endangeredDays.from} (UTC) more days are kept, because the number was higher before.` : '';
     return part('How long events are kept', [], note(`${words}${later} Who runs the server decides with serve --retain-days.`));
   }
 

@@ -66,7 +66,14 @@ export class DraftKeeper {
     this.restored = restored;
     this.root = element('div', { class: 'drafts', role: 'status' });
     this.beginNew();
-    on(window, 'pagehide', () => this.keep());
+    this.leaving = new AbortController();
+    on(window, 'pagehide', () => this.keep(), { signal: this.leaving.signal });
+  }
+
+  /// Call it when the place is left.
+  close() {
+    this.keep();
+    this.leaving.abort();
   }
 
   /// The editor that the place shows now.

@@ -2,6 +2,7 @@
 
 import { code, element } from '../parts/elements.js';
 import { note } from '../parts/parts.js';
+import { titleOfRule } from '../forms/rules.js';
 import { count, plural } from '../parts/text.js';
 
 /// The result of a dry run, as `filters/dry-run` answers it.
@@ -18,7 +19,11 @@ export class DryRunReport {
         + `${plural(answer.events, 'event')}`));
     if (!lines.length) lines.push(note('No rule names a destination.'));
     if (!answer.complete) lines.push(note('The time was over before all events had been tried.'));
-    return [...problems, ...lines, ...DryRunReport.table(answer.rules), ...answer.examples.map(DryRunReport.example)];
+    return [...problems, ...lines, ...DryRunReport.table(answer.rules), ...answer.examples.map((one) => this.example(one))];
+  }
+
+  title(number) {
+    return titleOfRule(this.answer.rules.find(({ rule }) => rule === number)?.name, number);
   }
 
   static table(rules) {
@@ -26,17 +31,17 @@ export class DryRunReport {
     const head = element('tr', {}, ...['Rule', 'Destination', 'Drops', 'Changes', 'Leaves']
       .map((name) => element('th', { scope: 'col' }, name)));
     const rows = rules.map((rule) => element('tr', {}, ...[
-      rule.name || `rule ${rule.rule}`, rule.destination, count(rule.dropped), count(rule.changed),
+      titleOfRule(rule.name, rule.rule), rule.destination, count(rule.dropped), count(rule.changed),
       count(rule.untouched),
     ].map((text) => element('td', {}, String(text)))));
     return [element('table', { class: 'versions' }, head, ...rows)];
   }
 
-  static example(example) {
+  example(example) {
     const event = example.before;
     const name = event.event || event.name || event.type || 'event';
     const what = example.after ? 'changed' : 'dropped';
-    const by = `${what} for ${example.destination} by rule ${example.rules.join(', ')}`;
+    const by = `${what} for ${example.destination} by ${example.rules.map((number) => this.title(number)).join(', ')}`;
     const text = (value, label) => code(JSON.stringify(value, undefined, 2), label);
     return element('details', { class: 'example' },
       element('summary', {}, element('strong', {}, String(name)), ` ${by}`),

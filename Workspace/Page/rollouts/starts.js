@@ -46,7 +46,7 @@ export class Starts {
     Draft.keep(writeKey, before + this.stub());
     const query = new URLSearchParams({ source: writeKey, type: this.type });
     if (this.name !== null) query.set('name', this.name);
-    window.location.assign(`/live-plugins?${query}`);
+    Address.visit(`/live-plugins?${query}`);
   }
 
   stub() {

@@ -5,6 +5,7 @@ import { element } from '../parts/elements.js';
 import { Limits } from '../api/limits.js';
 import { note, part, table } from '../parts/parts.js';
 import { Address } from '../places/places.js';
+import { titleOfRule } from '../forms/rules.js';
 import { count, plural } from '../parts/text.js';
 import { Workspace } from '../api/workspace.js';
 
@@ -62,7 +63,7 @@ export class Touches {
     for (const rule of rules?.rules || []) {
       const words = [rule.dropped ? `drops ${count(rule.dropped)}` : '', rule.changed ? `changes ${count(rule.changed)}` : '']
         .filter(Boolean).join(', ');
-      if (words) rows.push(['Filter rule', Touches.link('/filters', rule.name || `rule ${rule.rule}`), `${words} for ${rule.destination}`]);
+      if (words) rows.push(['Filter rule', Touches.link('/filters', titleOfRule(rule.name, rule.rule)), `${words} for ${rule.destination}`]);
     }
     const events = plugins?.events ?? rules?.events ?? 0;
     if (!plugins && !rules) return [note('No live plugin and no filter rule is deployed.')];

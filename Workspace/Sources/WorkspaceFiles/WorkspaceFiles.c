@@ -10,10 +10,6 @@ static const unsigned char login_html[] = {
 #embed "../../Page/login.html"
 };
 
-static const unsigned char place_html[] = {
-#embed "../../Page/place.html"
-};
-
 static const unsigned char api_breakdown_js[] = {
 #embed "../../Page/api/breakdown.js"
 };
@@ -96,10 +92,6 @@ static const unsigned char events_notices_js[] = {
 
 static const unsigned char events_only_js[] = {
 #embed "../../Page/events/only.js"
-};
-
-static const unsigned char events_page_js[] = {
-#embed "../../Page/events/page.js"
 };
 
 static const unsigned char events_panel_js[] = {
@@ -202,6 +194,10 @@ static const unsigned char parts_questions_js[] = {
 #embed "../../Page/parts/questions.js"
 };
 
+static const unsigned char parts_sorting_js[] = {
+#embed "../../Page/parts/sorting.js"
+};
+
 static const unsigned char parts_text_js[] = {
 #embed "../../Page/parts/text.js"
 };
@@ -242,8 +238,16 @@ static const unsigned char places_cluster_place_js[] = {
 #embed "../../Page/places/cluster-place.js"
 };
 
+static const unsigned char places_console_js[] = {
+#embed "../../Page/places/console.js"
+};
+
 static const unsigned char places_destinations_place_js[] = {
 #embed "../../Page/places/destinations-place.js"
+};
+
+static const unsigned char places_events_place_js[] = {
+#embed "../../Page/places/events-place.js"
 };
 
 static const unsigned char places_explore_place_js[] = {
@@ -254,36 +258,40 @@ static const unsigned char places_filters_place_js[] = {
 #embed "../../Page/places/filters-place.js"
 };
 
+static const unsigned char places_live_plugins_place_js[] = {
+#embed "../../Page/places/live-plugins-place.js"
+};
+
 static const unsigned char places_login_js[] = {
 #embed "../../Page/places/login.js"
+};
+
+static const unsigned char places_palette_js[] = {
+#embed "../../Page/places/palette.js"
 };
 
 static const unsigned char places_people_place_js[] = {
 #embed "../../Page/places/people-place.js"
 };
 
-static const unsigned char places_place_js[] = {
-#embed "../../Page/places/place.js"
-};
-
 static const unsigned char places_places_js[] = {
 #embed "../../Page/places/places.js"
-};
-
-static const unsigned char places_plugins_place_js[] = {
-#embed "../../Page/places/plugins-place.js"
 };
 
 static const unsigned char places_problems_place_js[] = {
 #embed "../../Page/places/problems-place.js"
 };
 
-static const unsigned char places_signals_place_js[] = {
-#embed "../../Page/places/signals-place.js"
+static const unsigned char places_sessions_place_js[] = {
+#embed "../../Page/places/sessions-place.js"
 };
 
 static const unsigned char places_sources_place_js[] = {
 #embed "../../Page/places/sources-place.js"
+};
+
+static const unsigned char places_surroundings_js[] = {
+#embed "../../Page/places/surroundings.js"
 };
 
 static const unsigned char problems_destination_facts_js[] = {
@@ -399,7 +407,6 @@ static const unsigned char openapi_json[] = {
 static const struct workspace_file files[] = {
     FILE_NAMED("index.html", index_html),
     FILE_NAMED("login.html", login_html),
-    FILE_NAMED("place.html", place_html),
     FILE_NAMED("api/breakdown.js", api_breakdown_js),
     FILE_NAMED("api/json.js", api_json_js),
     FILE_NAMED("api/libraries.js", api_libraries_js),
@@ -421,7 +428,6 @@ static const struct workspace_file files[] = {
     FILE_NAMED("events/list.js", events_list_js),
     FILE_NAMED("events/notices.js", events_notices_js),
     FILE_NAMED("events/only.js", events_only_js),
-    FILE_NAMED("events/page.js", events_page_js),
     FILE_NAMED("events/panel.js", events_panel_js),
     FILE_NAMED("events/path.js", events_path_js),
     FILE_NAMED("events/snippets.js", events_snippets_js),
@@ -447,6 +453,7 @@ static const struct workspace_file files[] = {
     FILE_NAMED("parts/parts.js", parts_parts_js),
     FILE_NAMED("parts/presence-view.js", parts_presence_view_js),
     FILE_NAMED("parts/questions.js", parts_questions_js),
+    FILE_NAMED("parts/sorting.js", parts_sorting_js),
     FILE_NAMED("parts/text.js", parts_text_js),
     FILE_NAMED("people/erasure.js", people_erasure_js),
     FILE_NAMED("people/person.js", people_person_js),
@@ -457,17 +464,20 @@ static const struct workspace_file files[] = {
     FILE_NAMED("places/audit-place.js", places_audit_place_js),
     FILE_NAMED("places/catalog-place.js", places_catalog_place_js),
     FILE_NAMED("places/cluster-place.js", places_cluster_place_js),
+    FILE_NAMED("places/console.js", places_console_js),
     FILE_NAMED("places/destinations-place.js", places_destinations_place_js),
+    FILE_NAMED("places/events-place.js", places_events_place_js),
     FILE_NAMED("places/explore-place.js", places_explore_place_js),
     FILE_NAMED("places/filters-place.js", places_filters_place_js),
+    FILE_NAMED("places/live-plugins-place.js", places_live_plugins_place_js),
     FILE_NAMED("places/login.js", places_login_js),
+    FILE_NAMED("places/palette.js", places_palette_js),
     FILE_NAMED("places/people-place.js", places_people_place_js),
-    FILE_NAMED("places/place.js", places_place_js),
     FILE_NAMED("places/places.js", places_places_js),
-    FILE_NAMED("places/plugins-place.js", places_plugins_place_js),
     FILE_NAMED("places/problems-place.js", places_problems_place_js),
-    FILE_NAMED("places/signals-place.js", places_signals_place_js),
+    FILE_NAMED("places/sessions-place.js", places_sessions_place_js),
     FILE_NAMED("places/sources-place.js", places_sources_place_js),
+    FILE_NAMED("places/surroundings.js", places_surroundings_js),
     FILE_NAMED("problems/destination-facts.js", problems_destination_facts_js),
     FILE_NAMED("problems/problem-list.js", problems_problem_list_js),
     FILE_NAMED("rollouts/drafts.js", rollouts_drafts_js),

@@ -4,10 +4,9 @@ import WorkspaceFiles
 
 /// A file of `Workspace/Page` or `Workspace/OpenAPI`, which is part of the program.
 struct EmbeddedFile: Sendable {
-    let content: ByteBuffer
-    let tag: EntityTag
+    let content: WebContent
 
-    var text: String { String(buffer: content) }
+    var text: String { String(buffer: content.plain) }
 
     /// All files by their paths: those of the page from its folder on.
     static let all: [String: EmbeddedFile] = {
@@ -16,8 +15,7 @@ struct EmbeddedFile: Sendable {
         var all: [String: EmbeddedFile] = [:]
         for file in UnsafeBufferPointer(start: files, count: count) {
             let bytes = Array(UnsafeBufferPointer(start: file.bytes, count: file.length))
-            all[String(cString: file.name)] = EmbeddedFile(
-                content: ByteBuffer(bytes: bytes), tag: EntityTag(of: bytes))
+            all[String(cString: file.name)] = EmbeddedFile(content: WebContent(bytes))
         }
         return all
     }()

@@ -1,5 +1,5 @@
+import Crypto
 import Foundation
-import NIOCore
 import WorkspaceCore
 
 /// The libraries of the page that the system has: an editor for code, and charts. They are no part of the program, and the page works
@@ -8,8 +8,7 @@ struct WebLibraries: Sendable {
     /// A file of a library.
     struct File: Sendable {
         let type: String
-        let content: ByteBuffer
-        let tag: EntityTag
+        let content: WebContent
     }
 
     /// Each library with the names under which the page loads its files, and their paths in the folder.
@@ -30,6 +29,8 @@ struct WebLibraries: Sendable {
     private let files: [String: File]
     /// The names of the libraries that are there, with spaces between them.
     let names: String
+    /// Stands for the content of all files.
+    let version: String
 
     /// Reads the libraries. A library of which a file is missing is left out.
     /// - Parameter folder: the folder of the libraries; nil for none.
@@ -43,13 +44,15 @@ struct WebLibraries: Sendable {
             names.append(name)
         }
         (self.files, self.names) = (files, names.joined(separator: " "))
+        let digests = files.sorted { $0.key < $1.key }.map(\.value.content.digest).joined()
+        version = String(SHA256.hash(data: Data(digests.utf8)).hexadecimal.prefix(16))
     }
 
     private static func file(_ url: URL) -> File? {
         guard let data = try? Data(contentsOf: url), data.count <= fileBytes else { return nil }
         let type = url.pathExtension == "css" ? "text/css" : "text/javascript"
         let bytes = [UInt8](data)
-        return File(type: type, content: ByteBuffer(bytes: bytes), tag: EntityTag(of: bytes))
+        return File(type: type, content: WebContent(bytes))
     }
 
     func named(_ name: String) throws(Refusal) -> File {

@@ -56,7 +56,7 @@ struct LoginRoutes: Sendable {
     }
 
     private static func page(_ status: HTTPResponse.Status = .ok, _ problem: String = "") throws -> Response {
-        let text = try EmbeddedFile.named("login.html").text.replacing("<!-- problem -->", with: problem)
+        let text = try PageDocument.text("login.html", entries: []).replacing("<!-- problem -->", with: problem)
         var response = Response.text(text, type: "text/html")
         response.status = status
         return response

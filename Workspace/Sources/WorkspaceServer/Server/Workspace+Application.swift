@@ -221,7 +221,7 @@ extension Workspace {
             logger: configuration.logger)
         let page = router.group().add(middleware: hosts)
         LoginRoutes(access: parts.access, guesses: guesses, origin: origin, bodyMemory: parts.bodyMemory).add(to: page)
-        PageRoutes(
+        try PageRoutes(
             access: parts.access, libraries: WebLibraries(folder: configuration.webLibraries),
             isNode: parts.engine.isNode
         ).add(to: page)
@@ -231,6 +231,7 @@ extension Workspace {
         addAdministration(
             parts, supervisor, deletions, configuration,
             to: router.group().add(middleware: hosts).add(middleware: access)
+                .add(middleware: CompressionMiddleware())
                 .add(middleware: QueryMiddleware(names: try QueryNames.described())))
         access.reader = parts.metricsToken
         MetricsRoutes(parts: parts, now: configuration.environment.now)

@@ -58,7 +58,7 @@ import TributaryJSON
         return (document["paths"]?.objectValue ?? [:]).flatMap { path, item -> [String] in
             guard item["get"] != nil else { return [] }
             let path = path.replacing("{writeKey}", with: "WK").replacing("{messageId}", with: "m")
-                .replacing("/page/{folder}/{file}", with: "/page/events/page.js")
+                .replacing("/page/{version}/{folder}/{file}", with: "/page/v/events/list.js")
                 .replacing(#/{[a-zA-Z]+}/#, with: "none")
             let servers = item["servers"]?.elements?.compactMap { $0["url"]?.stringValue } ?? ["/"]
             return servers.map { ($0 == "/" ? "" : $0) + path + (path == "/api/wait-for-event" ? "?timeout=0" : "") }
@@ -111,7 +111,7 @@ import TributaryJSON
                 try await workspace.client.plain("OPTIONS", "/v1/b").header("Access-Control-Allow-Methods")
                     == "POST, OPTIONS")
             for path in [
-                "/", "/login", "/logout", "/page/events/page.js", "/metrics", "/api/sources", "/api/stream", "/none",
+                "/", "/login", "/logout", "/page/v/events/list.js", "/metrics", "/api/sources", "/api/stream", "/none",
             ] {
                 for method in ["GET", "OPTIONS", "POST"] {
                     guard (method, path) != ("GET", "/api/stream") else { continue }

@@ -1,4 +1,5 @@
 import Foundation
+import GzipReading
 import Testing
 import TributaryJSON
 
@@ -26,7 +27,7 @@ import TributaryJSON
     /// The files of the page that a file of it loads: a document by their addresses, a module from its folder or another one.
     private static func loaded(by name: String, _ text: String) -> [String] {
         let folder = name.split(separator: "/").first ?? ""
-        let imported = text.matches(of: /from '(\.[^']+)'/).map { match in
+        let imported = text.matches(of: /(?:from |import\()'(\.[^']+)'/).map { match in
             match.1.hasPrefix("../") ? String(match.1.dropFirst(3)) : "\(folder)/\(match.1.dropFirst(2))"
         }
         return imported + text.matches(of: /"\/page\/([\w.\/\-]+)"/).map { String($0.1) }
@@ -52,7 +53,7 @@ import TributaryJSON
             let types = ["css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"]
             #expect(loaded == Set(EmbeddedFile.all.keys.filter { types[($0 as NSString).pathExtension] != nil }))
             for name in loaded {
-                let answer = try await workspace.client.get("/page/\(name)")
+                let answer = try await workspace.client.get("/page/v/\(name)")
                 #expect(answer.status == 200)
                 #expect(answer.text == (try EmbeddedFile.named(name).text))
                 let type = try #require(types[(name as NSString).pathExtension])
@@ -62,27 +63,75 @@ import TributaryJSON
         }
     }
 
-    @Test("A browser that already has a file of the page gets status 304")
+    @Test("A browser keeps the files of the version that the document names, and no others")
     func caching() async throws {
         try await TestWorkspace.run { workspace async throws in
-            let path = "/page/events/page.js"
-            let first = try await workspace.client.get(path)
-            #expect(first.header("Cache-Control") == "no-cache")
-            let tag = try #require(first.header("ETag"))
-            let again = try await workspace.client.get(path, headers: ["If-None-Match": tag])
-            #expect(again.status == 304)
-            #expect(again.bytes.isEmpty)
-            #expect(again.header("ETag") == tag)
-            let other = try await workspace.client.get(path, headers: ["If-None-Match": "\"other\""])
-            #expect(other.status == 200)
+            let cookie = try await workspace.client.login()
+            let document = try await workspace.client.get("/explore", headers: ["Cookie": cookie])
+            let path = try #require(document.text.firstMatch(of: /src="(\/page\/[^"]+)"/)).1
+            #expect(path == "/page/\(PageDocument.version)/places/console.js")
+            let file = try await workspace.client.get(String(path))
+            #expect(file.header("Cache-Control") == "public, max-age=31536000, immutable")
+            let other = try await workspace.client.get("/page/0000/places/console.js")
+            #expect(other.header("Cache-Control") == "no-store")
+            #expect(other.text == file.text)
+        }
+    }
+
+    @Test("A document names the modules that its place needs, and no module of another place")
+    func preloads() async throws {
+        try await TestWorkspace.run { workspace async throws in
+            let cookie = try await workspace.client.login()
+            for (path, place) in [("/", "events"), ("/explore", "explore"), ("/live-plugins", "live-plugins")] {
+                let document = try await workspace.client.get(path, headers: ["Cookie": cookie])
+                let named = document.text.matches(of: /"modulepreload" href="\/page\/[0-9a-f]+\/([^"]+)"/).map {
+                    String($0.1)
+                }
+                #expect(named.contains("places/\(place)-place.js"))
+                #expect(named.filter { $0.hasSuffix("-place.js") }.count == 1)
+                let needed = try named.flatMap { name in
+                    let text = try EmbeddedFile.named(name).text.replacing(/import\('[^']+'\)/, with: "")
+                    return Self.loaded(by: name, text)
+                }
+                #expect(Set(needed).isSubset(of: named))
+                #expect(Set(named).count == named.count)
+            }
+        }
+    }
+
+    @Test("Each place has a document and a module")
+    func places() {
+        for place in LoginTarget.places + ["events"] {
+            #expect(EmbeddedFile.all["places/\(place)-place.js"] != nil, "\(place)")
+        }
+    }
+
+    @Test("Files and answers in JSON are compressed for clients that read gzip")
+    func compression() async throws {
+        try await TestWorkspace.run { workspace async throws in
+            for name in 0..<50 { _ = try await workspace.client.put("/api/sources/source-\(name)", "{}") }
+            for path in ["/api/sources", "/page/v/styles/place.css"] {
+                let plain = try await workspace.client.get(path)
+                #expect(plain.header("Content-Encoding") == nil)
+                #expect(plain.header("Vary") == "Accept-Encoding")
+                let short = try await workspace.client.get(path, headers: ["Accept-Encoding": "br, gzip"])
+                #expect(short.header("Content-Encoding") == "gzip")
+                #expect(short.bytes.count < plain.bytes.count / 2)
+                #expect(try Gunzip.inflate(short.bytes, limit: 1 << 20) == plain.bytes)
+                let refused = try await workspace.client.get(path, headers: ["Accept-Encoding": "gzip;q=0"])
+                #expect(refused.header("Content-Encoding") == nil)
+            }
+            let small = try await workspace.client.get("/api/login", headers: ["Accept-Encoding": "gzip"])
+            #expect(small.header("Content-Encoding") == nil)
         }
     }
 
     @Test(
         "Only files that the page loads are served under /page",
         arguments: [
-            "index.html", "login.html", "openapi.json", "page.js", "events", "events/none.js", "events/index.html",
-            "events/..%2Fplaces%2Fplace.js", "..%2Fplace.html", "events/js",
+            "v/index.html", "v/login.html", "v/openapi.json", "v/list.js", "v/events", "v/events/none.js",
+            "v/events/index.html", "v/events/..%2Fplaces%2Fconsole.js", "v/..%2Findex.html", "v/events/js",
+            "events/list.js",
         ])
     func otherFiles(_ name: String) async throws {
         try await TestWorkspace.run { workspace async throws in
@@ -98,8 +147,7 @@ import TributaryJSON
             let answer = try await workspace.client.get(path, headers: ["Cookie": cookie])
             #expect(answer.status == 200)
             #expect(answer.header("Content-Type") == "text/html; charset=utf-8")
-            let file = try EmbeddedFile.named(path == "/" ? "index.html" : "login.html")
-            #expect(answer.text == file.text.replacing("<!-- problem -->", with: ""))
+            #expect(answer.text.contains("<title>\(path == "/" ? "Tributary" : "Log in · Tributary") workspace</title>"))
             expectPolicy(answer)
         }
     }

@@ -1,26 +1,35 @@
-// The page of the workspace: events as they arrive, and the path of each of them.
+// The events as they arrive, and the path of each of them.
 //
 //   stream ─▶ Feed (bounded, newest first) ─▶ Filter ─▶ EventList (only the rows in sight are in the document)
 //                                                        └─▶ Panel (path, steps, times, JSON of one event)
 
-import { Deployment } from './deployment.js';
+import { Deployment } from '../events/deployment.js';
 import { byId, element, on } from '../parts/elements.js';
-import { Feed, Filter } from './events.js';
+import { Feed, Filter } from '../events/events.js';
 import { Counters, Sparkline } from '../charts/figures.js';
 import { DeploymentInterval, Limits, Outcomes, RetryDelays, RowTypes } from '../api/limits.js';
-import { EventList } from './list.js';
+import { EventList } from '../events/list.js';
 import { begin } from '../parts/guard.js';
 import { Lists } from '../api/lists.js';
-import { EmptyState, Rejections } from './notices.js';
-import { Only } from './only.js';
-import { Panel } from './panel.js';
-import { Address, drawPlaces } from '../places/places.js';
+import { EmptyState, Rejections } from '../events/notices.js';
+import { Only } from '../events/only.js';
+import { Panel } from '../events/panel.js';
+import { Address, drawPlaces } from './places.js';
 import { presence } from '../api/presence.js';
-import { PresenceView } from '../parts/presence-view.js';
+import { missingSource, sourceName } from './surroundings.js';
 import { count, plural, span } from '../parts/text.js';
 import { Connection, Workspace } from '../api/workspace.js';
 
-class Page {
+export class EventsPlace {
+  static isLive = true;
+  static kept = undefined;
+
+  /// The place belongs to elements of the document, so there is one of it.
+  static get only() {
+    EventsPlace.kept ||= new EventsPlace();
+    return EventsPlace.kept;
+  }
+
   feed = new Feed();
   filter = new Filter();
   lists = new Lists(this.filter);
@@ -44,21 +53,35 @@ class Page {
     this.connection = new Connection({
       changed: (state) => this.connectionChanged(state), received: (kind, text) => this.received(kind, text),
     });
+    presence.listen(() => this.showStatus());
+    this.listen();
   }
 
-  start() {
-    drawPlaces();
-    new PresenceView().start();
-    presence.listen(() => this.showStatus());
+  /// Shows the events that the address asks for, from now on.
+  enter() {
+    this.isHere = true;
     this.filter.writeKey = Address.get('source');
     this.filter.only = Only.ofAddress();
     this.makeChips();
-    this.listen();
+    this.beginAgain();
     this.connection.open();
-    setInterval(() => this.sparkline.draw(), 500);
-    setInterval(() => begin(() => this.refreshDeployment()), DeploymentInterval);
-    setInterval(() => this.showHeard(), 1000);
+    this.timers = [setInterval(() => this.sparkline.draw(), 500),
+      setInterval(() => begin(() => this.refreshDeployment()), DeploymentInterval), setInterval(() => this.showHeard(), 1000)];
+    this.list.resized();
     this.draw();
+  }
+
+  /// Ends the stream, because another place is shown.
+  close() {
+    this.isHere = false;
+    this.connection.close();
+    for (const timer of this.timers) clearInterval(timer);
+    clearTimeout(this.catchUpTimer);
+    this.connectionState = 'connecting';
+    this.showStatus();
+    this.panel.close();
+    // Its answers come too late from now on.
+    this.feed = new Feed();
   }
 
   listen() {
@@ -70,7 +93,6 @@ class Page {
       this.filter.text = event.target.value;
       this.filterChanged();
     });
-    on(byId('source'), 'change', (event) => this.chooseSource(event.target.value));
     on(byId('scroll'), 'scroll', () => this.schedule(), { passive: true });
     // A finger that scrolls does not stay.
     const list = byId('scroll').parentElement;
@@ -88,7 +110,7 @@ class Page {
     if (this.frame) return;
     this.frame = requestAnimationFrame(() => {
       this.frame = undefined;
-      this.draw();
+      if (this.isHere) this.draw();
     });
   }
 
@@ -122,7 +144,8 @@ class Page {
   }
 
   drawEmpty(shown) {
-    if (shown) this.empty.hide();
+    if (this.missing) this.empty.show(`missing ${this.missing}`, () => [missingSource(this.missing, this.sources)]);
+    else if (shown) this.empty.hide();
     else if (this.feed.items.length || (this.loaded && this.filter.only)) {
       const older = this.canShowOlder ? () => this.loadOlder() : undefined;
       this.empty.show(`filtered ${Boolean(older)}`,
@@ -185,15 +208,20 @@ class Page {
   async catchUp() {
     const feed = this.feed;
     this.catchingUp = true;
+    const sources = this.readSources();
     try {
-      await Promise.all([this.readSources(), this.readNewest(feed), this.refreshStats()]);
+      // The stream has the figures of all sources. Browsers ask only for a few things at a time.
+      await Promise.all([this.readNewest(feed), sources, this.filter.writeKey ? this.refreshStats() : undefined]);
+      if (feed !== this.feed) return; // The reader chose other events meanwhile, which catch up by themselves.
       this.problem = undefined;
       this.loaded = true;
     } catch (error) {
-      this.problem = `earlier events could not be read: ${error.message}`;
-      this.catchUpAgain();
+      await sources.catch(() => {}); // Its failure is the error, or comes again.
+      if (feed !== this.feed) return;
+      // A source that is not there has no events.
+      this.problem = this.missing ? undefined : `earlier events could not be read: ${error.message}`;
+      if (!this.missing) this.catchUpAgain();
     }
-    if (feed !== this.feed) return; // The reader chose another source meanwhile, which catches up by itself.
     this.catchingUp = false;
     this.showStatus();
     this.schedule();
@@ -235,19 +263,19 @@ class Page {
 
   async readSources() {
     const answer = await Workspace.json('/api/sources');
-    const sources = Array.isArray(answer) ? answer : answer.sources || [];
+    const { sources } = answer;
+    this.sources = sources;
     this.writeKeys = sources.map((source) => source.writeKey);
-    const choices = sources.map((source) => element('option', { value: source.writeKey },
-      source.name && source.name !== source.writeKey ? `${source.name} · ${source.writeKey}` : source.writeKey));
+    const choices = sources.map((source) => element('option', { value: source.writeKey }, sourceName(source)));
     const all = choices.length === 1 ? [] : [element('option', { value: '' }, 'All sources')];
     const select = byId('source');
-    const chosen = select.value;
     select.replaceChildren(...all, ...choices);
-    // The address may name a source that was removed.
-    if (this.filter.writeKey && !this.writeKeys.includes(this.filter.writeKey)) this.chooseSource('');
-    const wanted = chosen || this.filter.writeKey;
-    if (this.writeKeys.includes(wanted) && all.length) select.value = wanted;
-    await this.refreshDeployment();
+    select.hidden = !sources.length;
+    const { writeKey } = this.filter;
+    this.missing = writeKey && !this.writeKeys.includes(writeKey) ? writeKey : undefined;
+    if (!this.missing) select.value = writeKey || (all.length ? '' : this.writeKeys[0] || '');
+    else select.selectedIndex = -1;
+    begin(() => this.refreshDeployment());
   }
 
   async refreshStats() {
@@ -280,12 +308,17 @@ class Page {
 
   /// Starts again, because the page shows other events now.
   startAgain() {
+    this.beginAgain();
+    begin(() => this.catchUp());
+  }
+
+  beginAgain() {
     this.feed = new Feed();
     this.older = { known: false, more: false };
     this.loaded = false;
+    this.missing = undefined;
     this.list.toTop();
     this.panel.close();
-    begin(() => this.catchUp());
   }
 
   // State
@@ -342,15 +375,14 @@ class Page {
 
   makeChips() {
     const chip = (set, name, attributes) => element('button', {
-      class: 'chip', type: 'button', 'aria-pressed': 'false', ...attributes, click: (event) => {
+      class: 'chip', type: 'button', 'aria-pressed': String(set.has(name)), ...attributes, click: (event) => {
         if (!set.delete(name)) set.add(name);
         event.currentTarget.setAttribute('aria-pressed', set.has(name));
         this.filterChanged();
       },
     }, name);
     const { only } = this.filter;
-    if (only) byId('chips').append(only.chip(() => this.showAll()));
-    byId('chips').append(
+    byId('chips').replaceChildren(...(only ? [only.chip(() => this.showAll())] : []),
       ...RowTypes.map((type) => chip(this.filter.types, type, { 'data-type': type })),
       element('span', { class: 'divider', 'aria-hidden': 'true' }),
       ...Outcomes.map((outcome) => chip(this.filter.outcomes, outcome, { 'data-outcome': outcome })));
@@ -380,6 +412,7 @@ class Page {
   // Keys
 
   key(event) {
+    if (!this.isHere || document.querySelector('dialog[open]')) return;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target.closest('textarea') && event.key !== 'Escape') return;
     const writing = event.target === byId('filter');
@@ -431,5 +464,3 @@ class Page {
     this.schedule();
   }
 }
-
-begin(() => new Page().start());

@@ -32,6 +32,15 @@ export class SignalsPlace {
     const session = sessions.find((one) => one.id === Address.get('session'));
     if (session) await this.showSession(session);
     else this.showSessions(sessions, hasOlder);
+    if (!session && Address.get('session')) {
+      Messages.said('The session of the address is not among the newest signals. These are there.', 'failed');
+      Address.set({ session: '' });
+    }
+  }
+
+  /// Call it when the place is left.
+  close() {
+    this.drafts?.close();
   }
 
   // The list
@@ -69,7 +78,7 @@ export class SignalsPlace {
       this.root.replaceChildren(part(title, [back], from, ...texts, list));
       return;
     }
-    const drafts = new DraftKeeper('a generator', this.source.writeKey, () => this.trySoon());
+    const drafts = this.drafts = new DraftKeeper('a generator', this.source.writeKey, () => this.trySoon());
     this.editor = new Editor({
       id: 'generator-text', label: 'Text of the generator', value: await this.text(),
       changed: () => {
@@ -122,7 +131,7 @@ export class SignalsPlace {
 
   leave() {
     Draft.keep(this.source.writeKey, this.editor.value);
-    location.assign(Address.of('/live-plugins', this.source.writeKey));
+    Address.visit(Address.of('/live-plugins', this.source.writeKey));
   }
 
   /// Tries the text when nothing was typed for a moment.

@@ -40,6 +40,12 @@ export class PluginsPlace {
     this.drafts = new DraftKeeper('live plugins', this.source.writeKey, () => this.textChanged());
   }
 
+  /// Call it when the place is left.
+  close() {
+    this.checking?.stop();
+    this.drafts.close();
+  }
+
   path(more = '') {
     return `${Workspace.source(this.source.writeKey, 'live-plugins')}${more}`;
   }
