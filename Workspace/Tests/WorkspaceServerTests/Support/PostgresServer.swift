@@ -53,7 +53,9 @@ actor PostgresServer {
 
     private init() async throws {
         guard let programs = Self.programs else { throw Failed(text: Self.reason) }
-        folder = NSTemporaryDirectory() + "tributary-postgres-\(UUID().uuidString.prefix(8))"
+        // The folder of temporary files may be root's alone.
+        let place = geteuid() == 0 ? "/var/lib/postgresql/" : NSTemporaryDirectory()
+        folder = place + "tributary-postgres-\(UUID().uuidString.prefix(8))"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let file = "\(folder)/password"
         try Data(Self.password.utf8).write(to: URL(fileURLWithPath: file))
