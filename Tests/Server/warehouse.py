@@ -173,12 +173,34 @@ class Trial:
         return lost, doubled, wrong, rows
 
 
+def measure(arguments, folder, postgres):
+    """Rows a second from stored events into tables, without kills."""
+    numbers = random.Random(1)
+    with Server(arguments.program, folder) as server:
+        for begin in range(0, arguments.fill, 500):
+            events = [Load.event(numbers, str(number), number % 2000) for number in range(begin, min(begin + 500, arguments.fill))]
+            while server.post(*events) != 200:
+                time.sleep(0.1)
+        server.settle()
+        body = {"kind": "postgres", "from": "start", "settings": postgres.settings(), "secret": "the-password"}
+        began = time.monotonic()
+        assert server.send("PUT", PLACE, json.dumps(body))[0] == 201
+        while server.get(PLACE)["delivered"] < arguments.fill:
+            time.sleep(0.05)
+        seconds = time.monotonic() - began
+        tables = [row[0] for row in postgres.query("SELECT tablename FROM pg_tables WHERE schemaname = 'tributary'")]
+        rows = sum(postgres.number(f'SELECT count(*) FROM tributary."{table}"') for table in tables)
+    print(f"warehouse-test: events={arguments.fill} rows={rows} seconds={seconds:.1f} "
+          f"events/s={arguments.fill / seconds:.0f} rows/s={rows / seconds:.0f}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--program", required=True, help="the tributary executable")
     parser.add_argument("--minutes", type=float, default=0.5, help="how long to kill (default: half a minute)")
     parser.add_argument("--rate", type=int, default=1500, help="events a second (default: 1500)")
     parser.add_argument("--seed", type=int, default=None, help="repeats the random choices of a run")
+    parser.add_argument("--fill", type=int, default=0, help="kill nothing, and measure how fast so many stored events are loaded")
     arguments = parser.parse_args()
     if programs() is None:
         print(f"warehouse-test: skipped: {MISSING}")
@@ -190,6 +212,10 @@ def main():
     postgres = Postgres()
     trial = None
     try:
+        if arguments.fill:
+            measure(arguments, folder, postgres)
+            shutil.rmtree(folder)
+            return 0
         trial = Trial(arguments, folder, postgres)
         trial.run()
         lost, doubled, wrong, rows = trial.check()

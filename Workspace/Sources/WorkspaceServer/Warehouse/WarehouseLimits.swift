@@ -12,7 +12,7 @@ extension Limits {
     static let warehouseDepth = 5
     /// Bytes of an id that is the key of a row. A longer one is replaced by its digest, since an index refuses it.
     static let warehouseKeyBytes = 512
-    /// Names whose clean form is remembered.
+    /// Clean forms of names that are remembered.
     static let warehouseNames = 20_000
     /// Rows of the list of events that are loaded together, and their bytes.
     static let warehouseRows = 5_000

@@ -16,7 +16,7 @@ import TributaryJSON
     }
 
     private func track(
-        _ id: String = "m-1", _ event: String = "Order Completed", _ properties: JSON, _ more: JSON = [:]
+        _ properties: JSON, _ more: JSON = [:], id: String = "m-1", event: String = "Order Completed"
     ) -> JSON {
         var json: JSON = [
             "type": "track", "messageId": .string(id), "event": .string(event), "anonymousId": "a-1",
@@ -120,7 +120,7 @@ import TributaryJSON
             let columns = Dictionary(load.columns.map { ($0.name, $0.type) }, uniquingKeysWith: { first, _ in first })
             for change in schema.changes(of: table, to: columns) { schema.apply(change) }
         }
-        let second = try #require(loads([track("m-2", properties(1_000..<1_010))], schema).loads["order_completed"])
+        let second = try #require(loads([track(properties(1_000..<1_010), id: "m-2")], schema).loads["order_completed"])
         #expect(second.values(0).keys.contains { $0.hasPrefix("p1") } == false)
         #expect(try JSON.parse(try #require(second.values(0)["_extra"]))["properties"]?.objectValue?.count == 10)
     }
@@ -133,8 +133,8 @@ import TributaryJSON
         let schema = WarehouseSchema(tables: Dictionary(uniqueKeysWithValues: tables))
         let loads = loads(
             [
-                track("m-1", "First New", ["a": 1]), track("m-2", "Second New", ["b": 2]),
-                track("m-3", "First New", ["a": 3]),
+                track(["a": 1], id: "m-1", event: "First New"), track(["b": 2], id: "m-2", event: "Second New"),
+                track(["a": 3], id: "m-3", event: "First New"),
             ], schema
         ).loads
         #expect(loads.keys.sorted() == ["first_new", "tracks"])
@@ -182,7 +182,7 @@ import TributaryJSON
     @Test("A repeated id is one row, and a long one is replaced by its digest")
     func ids() throws {
         let long = String(repeating: "x", count: Limits.warehouseKeyBytes + 1)
-        let loads = loads([track("m-1", ["a": 1]), track("m-1", ["a": 2]), track(long, ["a": 3])]).loads
+        let loads = loads([track(["a": 1]), track(["a": 2]), track(["a": 3], id: long)]).loads
         #expect(loads["tracks"]?.ids.count == 2)
         #expect(loads["order_completed"]?.values(0)["a"] == "1")
         #expect(loads["tracks"]?.ids.last?.hasPrefix("sha256:") == true)
@@ -208,7 +208,8 @@ import TributaryJSON
     @Test("Who used a device and when, and the sessions, follow from the events")
     func people() throws {
         func visit(_ id: String, _ time: String, _ user: JSON, _ context: JSON) -> JSON {
-            track(id, [:], ["timestamp": .string("2026-11-24T\(time):00.000Z"), "userId": user, "context": context])
+            track(
+                [:], ["timestamp": .string("2026-11-24T\(time):00.000Z"), "userId": user, "context": context], id: id)
         }
         let batch = loads([
             visit("1", "10:00", .null, ["session": ["id": "s-1"]]),
@@ -224,7 +225,7 @@ import TributaryJSON
                 ["a-1", "u-1", "2026-11-24T09:00:00.000Z", "2026-11-24T10:05:00.000Z"],
                 ["a-1", "u-2", "2026-11-24T11:00:00.000Z", "2026-11-24T11:00:00.000Z"],
                 ["old", "u-1", "2026-11-24T12:00:00.000Z", "2026-11-24T12:00:00.000Z"],
-            ])
+            ], id: id)
         #expect(
             batch.sessionLoad { _ in true }.rows == [
                 ["17", "a-1", "u-1", "2026-11-24T09:00:00.000Z", "2026-11-24T09:00:00.000Z", "1"],
@@ -237,17 +238,18 @@ import TributaryJSON
     func changes() {
         var schema = WarehouseSchema()
         let first: [String: WarehouseType] = ["id": .text, "total": .bigint]
-        #expect(schema.changes(of: "t", to: first) == [.make(table: "t", columns: first)])
-        for change in schema.changes(of: "t", to: first) { schema.apply(change) }
-        #expect(schema.changes(of: "t", to: first).isEmpty)
+        let all = first.merging(["received_at": .timestamp, "_extra": .json]) { first, _ in first }
+        #expect(schema.changes(of: "users", to: first) == [.make(table: "users", columns: all)])
+        for change in schema.changes(of: "users", to: first) { schema.apply(change) }
+        #expect(schema.changes(of: "users", to: first).isEmpty)
         let second: [String: WarehouseType] = ["id": .text, "total": .double, "paid": .boolean]
         #expect(
-            schema.changes(of: "t", to: second) == [
-                .add(table: "t", column: "paid", .boolean),
-                .widen(table: "t", column: "total", from: .bigint, to: .double),
+            schema.changes(of: "users", to: second) == [
+                .add(table: "users", column: "paid", .boolean),
+                .widen(table: "users", column: "total", from: .bigint, to: .double),
             ])
-        for change in schema.changes(of: "t", to: second) { schema.apply(change) }
-        #expect(schema.columns(of: "t")["total"]?.type == .double)
+        for change in schema.changes(of: "users", to: second) { schema.apply(change) }
+        #expect(schema.columns(of: "users")["total"]?.type == .double)
     }
 
     @Test("Rows and arrays are written as PostgreSQL reads them")

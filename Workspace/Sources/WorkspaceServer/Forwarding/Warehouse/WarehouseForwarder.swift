@@ -128,7 +128,7 @@ struct WarehouseForwarder: Sendable {
         }
     }
 
-    /// Loads events that are no longer in their place: those that an operator released, and dead letters.
+    /// Loads events out of their order: released events, and dead letters that are tried again.
     private func loadWaiting(_ waiting: [Undelivered], _ progress: inout WarehouseProgress) async throws {
         var candidates: [ForwardingMachine.Candidate] = []
         for event in waiting.prefix(Limits.forwardedAtOnce) {
@@ -179,7 +179,7 @@ struct WarehouseForwarder: Sendable {
         try await save(changes, &progress)
     }
 
-    /// What cannot be written now is written with the next results.
+    /// Results that cannot be written now are written with the next ones.
     private func save(_ changes: ForwardingChanges, _ progress: inout WarehouseProgress) async throws {
         progress.unsaved = progress.unsaved.followed(by: changes)
         let unsaved = progress.unsaved

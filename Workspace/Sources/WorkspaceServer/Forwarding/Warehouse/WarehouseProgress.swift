@@ -39,7 +39,7 @@ struct WarehouseProgress: Sendable {
 
     mutating func succeeded(now: Int64) { (movedAt, rest, rests) = (now, nil, 0) }
 
-    /// - Returns: false when the position in the database is not the one that was read; then it has to be read again.
+    /// - Returns: false when the position in the database has changed; then it has to be read again.
     mutating func load(
         _ candidates: [ForwardingMachine.Candidate], through: Int64, in warehouse: PostgresWarehouse
     ) async throws -> Bool {
@@ -52,7 +52,7 @@ struct WarehouseProgress: Sendable {
                 (next.lastSequence, next.lastId) = (event.sequence, event.messageId)
             }
         }
-        // What the database has is not known when a load fails.
+        // After a failure the position of the database is unknown.
         self.stored = nil
         do {
             guard try await warehouse.load(bodies, from: stored, to: next) else { return false }

@@ -50,7 +50,7 @@ struct WarehouseBatch: Sendable {
         rows[WarehouseTable.users, default: []].append(user)
     }
 
-    /// Notes whose anonymous id it is, and the session.
+    /// Notes the user of the anonymous id, and the session.
     private mutating func addPerson(_ event: JSON, _ row: WarehouseRow, _ id: String) {
         let times = ["timestamp", "received_at"].lazy.compactMap { row[fixed: $0].flatMap(ISO8601.milliseconds) }
         guard let time = times.first else { return }

@@ -7,7 +7,7 @@ import WorkspaceCore
 ///
 /// A track is a row of `tracks` and, with its properties, of the table of its name. Every other type has one table. A
 /// name that two members of an event would share belongs to the first of them: what every row has, then the context,
-/// then the properties or traits. The other goes into the column `_extra`, as does what has no name, so nothing is lost.
+/// then the properties or traits. The other goes into the column `_extra`, as does a member without a name, so nothing is lost.
 struct WarehouseLayout {
     private var names = WarehouseNames()
 

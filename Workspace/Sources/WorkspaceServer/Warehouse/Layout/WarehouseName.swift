@@ -84,7 +84,7 @@ struct WarehouseNames {
         SHA256.hash(data: Data(text.utf8)).prefix(4).map { String(format: "%02x", $0) }.joined()
     }
 
-    /// Names that cannot be used without quotes, and those that a table of PostgreSQL has itself.
+    /// Names that cannot be used without quotes, and the hidden columns of each table.
     /// Source: PostgreSQL 15, Appendix C, the words that are reserved or reserved except as a function or type, and 5.5.
     private static let reserved = Set(
         """

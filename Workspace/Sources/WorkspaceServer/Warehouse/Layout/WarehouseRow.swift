@@ -1,6 +1,6 @@
 import TributaryJSON
 
-/// What one event says for one table.
+/// One event as a row of one table.
 struct WarehouseRow: Sendable, Equatable {
     struct Field: Sendable, Equatable {
         /// Nil when no column can be named after it.
@@ -15,7 +15,7 @@ struct WarehouseRow: Sendable, Equatable {
     var fixed: [(column: String, value: WarehouseValue)] = []
     /// In the order in which they get their columns.
     var fields: [Field] = []
-    /// What is for no column, from the beginning.
+    /// Members for which no column is looked for.
     var extra = JSONObject()
 
     init(table: String) { self.table = table }

@@ -34,16 +34,19 @@ struct WarehouseSchema: Sendable, Equatable {
 
     func has(_ table: String) -> Bool { tables[table] != nil }
 
-    /// The columns of a table, or those that a new one begins with.
+    /// The columns of a table, or the first columns of a new one.
     func columns(of table: String) -> [String: Column] {
         if let known = tables[table] { return known }
         let first = WarehouseTable.columns(of: table).map { ($0.name, Column(type: $0.type)) }
         return Dictionary(first, uniquingKeysWith: { first, _ in first })
     }
 
-    /// What has to change so that a table has these columns.
+    /// The changes after which a table has these columns.
     func changes(of table: String, to columns: [String: WarehouseType]) -> [Change] {
-        guard let known = tables[table] else { return [.make(table: table, columns: columns)] }
+        guard let known = tables[table] else {
+            let first = WarehouseTable.columns(of: table).map { ($0.name, $0.type) }
+            return [.make(table: table, columns: columns.merging(first) { wanted, _ in wanted })]
+        }
         return columns.sorted { $0.key < $1.key }.compactMap { name, type in
             guard let column = known[name] else { return .add(table: table, column: name, type) }
             guard let old = column.type, old != type else { return nil }

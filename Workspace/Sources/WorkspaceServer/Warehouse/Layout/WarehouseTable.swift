@@ -19,7 +19,7 @@ enum WarehouseTable {
         tracks, identifies, pages, screens, groups, aliases, users, identities, sessions, "accounts",
     ]
 
-    /// What does not fit into columns.
+    /// The column for values that no other column takes.
     static let extra = "_extra"
 
     /// The columns that a table of events has from the beginning.

@@ -16,7 +16,7 @@ struct WarehouseValue: Sendable, Equatable {
     /// The value as text, without the character NUL.
     let text: String
 
-    /// - Returns: nil for what is no value: null, and objects without members.
+    /// - Returns: nil for null and for objects without members.
     init?(_ json: JSON) {
         switch json {
         case .null: return nil

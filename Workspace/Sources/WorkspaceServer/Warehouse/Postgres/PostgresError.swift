@@ -1,7 +1,7 @@
 import CLibPQ
 import WorkspaceCore
 
-/// Why a database did not do what was asked.
+/// An error of a database, or of the connection to it.
 struct PostgresError: Error, Sendable, Equatable {
     enum Meaning: Sendable, Equatable {
         /// An event has a value that no column takes. Others may be loaded.
@@ -38,7 +38,7 @@ struct PostgresError: Error, Sendable, Equatable {
         }
     }
 
-    /// What an operator reads.
+    /// The text for operators.
     var text: String {
         guard let state else { return message }
         return "the database says \(state): \(message)\(Self.advice[state].map { "; \($0)" } ?? "")"

@@ -7,7 +7,7 @@ struct PostgresPlace: Sendable, Equatable {
     let seconds: Int64
     let key: Key
 
-    /// What tells the positions of destinations apart.
+    /// The key of the position of a destination.
     struct Key: Sendable, Equatable {
         let source: String
         let destination: String

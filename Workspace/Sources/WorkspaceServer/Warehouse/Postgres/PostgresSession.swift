@@ -1,7 +1,7 @@
 import TributaryJSON
 import WorkspaceCore
 
-/// What a connection does in a warehouse. Its calls block; one thread uses it at a time.
+/// The statements of a warehouse, over one connection. Its calls block; one thread uses it at a time.
 final class PostgresSession {
     private let place: PostgresPlace
     private let connection: PostgresConnection
@@ -29,7 +29,7 @@ final class PostgresSession {
 
     // MARK: Position
 
-    /// Makes what is missing, and reads the tables and the position.
+    /// Makes schema and table of positions if needed, and reads the tables and the position.
     /// - Parameter local: the position of a destination that is new to this database.
     func prepare(local: Int64) throws(PostgresError) -> PostgresPosition {
         try makeSchema()
@@ -128,7 +128,7 @@ final class PostgresSession {
         return "UPDATE SET " + sets.joined(separator: ", ")
     }
 
-    /// Notes whose devices there are, and their sessions.
+    /// Notes the users of devices, and sessions.
     private func putPeople(
         _ batch: WarehouseBatch, _ known: Set<String>, _ schema: inout WarehouseSchema
     ) throws(PostgresError) {
@@ -188,10 +188,7 @@ final class PostgresSession {
     /// - Returns: false when a column keeps its type, because a view needs it.
     private func change(_ load: WarehouseLoad, _ schema: inout WarehouseSchema) throws(PostgresError) -> Bool {
         var isDone = true
-        let wanted = Dictionary(load.columns.map { ($0.name, $0.type) }, uniquingKeysWith: { first, _ in first })
-        var first = WarehouseTable.columns(of: load.table).map { ($0.name, $0.type) }
-        if schema.has(load.table) { first = [] }
-        let columns = wanted.merging(first) { wanted, _ in wanted }
+        let columns = Dictionary(load.columns.map { ($0.name, $0.type) }, uniquingKeysWith: { first, _ in first })
         for change in schema.changes(of: load.table, to: columns) {
             guard case .widen(let table, let column, _, _) = change else {
                 try connection.run(sql(change))

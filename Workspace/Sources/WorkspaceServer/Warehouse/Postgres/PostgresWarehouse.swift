@@ -15,7 +15,7 @@ final class PostgresWarehouse: Sendable {
         (self.queue, state) = (queue, SessionState(queue: queue))
     }
 
-    /// Connects, makes what is missing, and reads the position and the tables.
+    /// Connects, makes schema and table of positions if needed, and reads the position and the tables.
     /// - Parameter local: the position of a destination that is new to this database.
     func open(local: Int64) async throws -> PostgresPosition {
         try await perform { session throws(PostgresError) in try session.prepare(local: local) }
