@@ -60,7 +60,7 @@ let package = Package(
         .target(
             name: "WorkspaceServer",
             dependencies: [
-                "CWorkspaceZlib", "GzipReading", "WorkspaceCore", "WorkspaceFiles",
+                "CLibPQ", "CWorkspaceZlib", "GzipReading", "WorkspaceCore", "WorkspaceFiles",
                 .product(name: "TributaryFilters", package: "tributary"),
                 .product(name: "TributaryFilterTestKit", package: "tributary"),
                 .product(name: "TributaryJSON", package: "tributary"),
@@ -192,6 +192,8 @@ let package = Package(
         .target(name: "GzipReading", dependencies: ["CWorkspaceZlib"], swiftSettings: settings),
         // Records and applies changes of a database, with an extension of SQLite that the database library does not offer.
         .target(name: "CSQLiteChanges", linkerSettings: [.linkedLibrary("sqlite3")]),
+        // The client library of PostgreSQL, which is looked for when the program runs.
+        .target(name: "CLibPQ", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
         .systemLibrary(name: "CWorkspaceZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         // Starts the servers of other makers that the tests of a cluster need, and has the contracts of its parts; not a product.
         .target(

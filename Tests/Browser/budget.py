@@ -66,7 +66,7 @@ class Meter:
     """A browser that counts what it loads."""
 
     def __init__(self):
-        self.browser = start_browser({"performance": "ALL"})
+        self.browser = start_browser(logs={"performance": "ALL"})
         self.browser.set_page_load_timeout(120)
         self.command("Network.enable")
 

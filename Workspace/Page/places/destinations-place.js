@@ -6,6 +6,7 @@ import { TimeTable } from '../parts/details.js';
 import { copyButton, element } from '../parts/elements.js';
 import { Limits } from '../api/limits.js';
 import { destinationLosses } from '../parts/losses.js';
+import { DatabaseForm } from '../forms/database-form.js';
 import { ObjectForm } from '../forms/object-form.js';
 import { Messages } from '../parts/messages.js';
 import { button, choice, field, nothing, note, part, table, textInput } from '../parts/parts.js';
@@ -90,11 +91,13 @@ export class DestinationsPlace {
 
   static place(kind, settings) {
     if (kind === 'files') return note('Lines of JSON, in a compressed file for each hour, in the folder of serve --files-folder.');
+    if (kind === 'postgres') return DestinationsPlace.tables(settings);
     return kind === 's3' ? DestinationsPlace.bucket(settings) : DestinationsPlace.webhook(settings);
   }
 
   static form(kind, settings) {
     if (kind === 'files') return { fields: [], change: {} };
+    if (kind === 'postgres') return new DatabaseForm(settings);
     return kind === 's3' ? new ObjectForm(settings) : new WebhookForm(settings);
   }
 
@@ -111,6 +114,10 @@ export class DestinationsPlace {
   static bucket({ endpoint, bucket, prefix }) {
     return element('p', {}, element('code', {}, [endpoint, bucket, prefix].filter(Boolean).join('/')),
       ' · compressed lines of JSON, an object for each hour');
+  }
+
+  static tables({ host, database, schema }) {
+    return element('p', {}, element('code', {}, `${host} ${database}`), ' · tables of the schema ', element('code', {}, schema));
   }
 
   /// The facts about a destination, worst first.
@@ -248,7 +255,9 @@ export class DestinationsPlace {
     const name = textInput('', { id: 'destination-name', required: true, maxlength: '100' });
     const from = choice([['now', 'Events from now on'], ['start', 'All stored events, too']], 'now', { id: 'from' });
     const consent = new CategoriesField([], 'destination-categories');
-    const forms = { webhook: new WebhookForm({}, 'destination'), s3: new ObjectForm({}, 'objects') };
+    const forms = {
+      webhook: new WebhookForm({}, 'destination'), s3: new ObjectForm({}, 'objects'), postgres: new DatabaseForm({}, 'tables'),
+    };
     const fields = Object.entries(forms).map(([name, form]) => (
       { name, root: element('div', { class: 'fields' }, ...form.fields) }));
     const choose = () => {
@@ -258,7 +267,8 @@ export class DestinationsPlace {
         for (const input of root.querySelectorAll('input, textarea, select')) input.disabled = root.hidden;
       }
     };
-    const kinds = [['webhook', 'Webhook'], ['files', 'Files on the server'], ['s3', 'Objects in S3 or a store like it']];
+    const kinds = [['webhook', 'Webhook'], ['files', 'Files on the server'], ['s3', 'Objects in S3 or a store like it'],
+      ['postgres', 'Tables in PostgreSQL']];
     const kind = choice(kinds, 'webhook', { id: 'destination-kind', change: choose });
     choose();
     return element('form', {

@@ -130,6 +130,9 @@ static const unsigned char forms_liveplugins_d_ts[] = {
 #embed "../../../Sources/AnalyticsLive/JavaScript/liveplugins.d.ts"
 };
 
+static const unsigned char forms_database_form_js[] = {
+#embed "../../Page/forms/database-form.js"
+};
 static const unsigned char forms_object_form_js[] = {
 #embed "../../Page/forms/object-form.js"
 };
@@ -437,6 +440,7 @@ static const struct workspace_file files[] = {
     FILE_NAMED("forms/completions.js", forms_completions_js),
     FILE_NAMED("forms/editor.js", forms_editor_js),
     FILE_NAMED("forms/liveplugins.d.ts", forms_liveplugins_d_ts),
+    FILE_NAMED("forms/database-form.js", forms_database_form_js),
     FILE_NAMED("forms/object-form.js", forms_object_form_js),
     FILE_NAMED("forms/rule-findings.js", forms_rule_findings_js),
     FILE_NAMED("forms/rule-form.js", forms_rule_form_js),

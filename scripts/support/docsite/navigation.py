@@ -46,6 +46,7 @@ NAVIGATION = {
             "docs/guides/console.md",
             "docs/guides/assistants.md",
             "docs/OPERATING.md",
+            "docs/guides/warehouse.md",
             "docs/THREATS.md",
             "docs/guides/another-workspace.md",
             "docs/guides/development-certificate.md",

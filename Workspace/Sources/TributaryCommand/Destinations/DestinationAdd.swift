@@ -9,7 +9,8 @@ struct DestinationAdd: AsyncParsableCommand {
         discussion: """
             With --url it is a webhook. With --files it writes compressed lines of JSON by the hour, into the folder of \
             `serve --files-folder`. With --s3 it writes them into a bucket of a store with the interface of S3: name \
-            --bucket and --access-key, and the secret access key with --secret-file.
+            --bucket and --access-key, and the secret access key with --secret-file. With --postgres it loads tables of a \
+            PostgreSQL database: name --database and --user, and the file of the password with --secret-file.
 
             The secret of a webhook is shown only once. Give it to the receiver, which uses it to check that a request \
             came from this workspace. `tributary destination secret` replaces a lost secret.
@@ -29,9 +30,19 @@ struct DestinationAdd: AsyncParsableCommand {
             valueName: "endpoint"))
     var s3: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Load events into a PostgreSQL database instead; its server, or the folder of its socket.",
+            valueName: "host"))
+    var postgres: String?
+
     @OptionGroup var webhook: WebhookOptions
 
     @OptionGroup var objects: ObjectStoreOptions
+
+    @OptionGroup var warehouse: PostgresOptions
+
+    @OptionGroup var secret: DestinationSecretOptions
 
     @OptionGroup var consent: ConsentOptions
 
@@ -45,8 +56,8 @@ struct DestinationAdd: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
-        guard [files, url != nil, s3 != nil].count(where: \.self) == 1 else {
-            throw ValidationError("give --url for a webhook, --files, or --s3")
+        guard [files, url != nil, s3 != nil, postgres != nil].count(where: \.self) == 1 else {
+            throw ValidationError("give --url for a webhook, --files, --s3, or --postgres")
         }
         guard url != nil || webhook.isEmpty else { throw ValidationError("only a webhook has settings for requests") }
         guard s3 != nil || objects.isEmpty else {
@@ -54,6 +65,15 @@ struct DestinationAdd: AsyncParsableCommand {
         }
         guard s3 == nil || (objects.bucket != nil && objects.accessKey != nil) else {
             throw ValidationError("--s3 needs --bucket and --access-key")
+        }
+        guard postgres != nil || warehouse.isEmpty else {
+            throw ValidationError("only a destination with --postgres has a database, a schema and a user")
+        }
+        guard postgres == nil || (warehouse.database != nil && warehouse.user != nil) else {
+            throw ValidationError("--postgres needs --database and --user")
+        }
+        guard s3 != nil || postgres != nil || secret.secretFile == nil else {
+            throw ValidationError("only a destination with --s3 or --postgres takes a secret; the server makes others")
         }
     }
 
@@ -86,13 +106,19 @@ struct DestinationAdd: AsyncParsableCommand {
         try webhook.apply(to: &settings)
         if let s3 { settings["endpoint"] = .string(s3) }
         objects.apply(to: &settings)
+        if let postgres { settings["host"] = .string(postgres) }
+        warehouse.apply(to: &settings)
         var body: JSONObject = [
             "kind": .string(kind), "settings": .object(settings), "enabled": .bool(!off),
             "from": fromStart ? "start" : "now",
         ]
         consent.apply(to: &body)
+        // A database may ask for no password.
+        if postgres != nil {
+            body["secret"] = try secret.secret(variable: TokenSource.postgresVariable).map(JSON.string)
+        }
         guard s3 != nil else { return .object(body) }
-        guard let secret = try objects.secret() else {
+        guard let secret = try secret.secret(variable: TokenSource.objectStoreVariable) else {
             throw Failure(
                 "the secret access key is missing: name its file with --secret-file, or set "
                     + TokenSource.objectStoreVariable)
@@ -103,6 +129,7 @@ struct DestinationAdd: AsyncParsableCommand {
 
     private var kind: String {
         if s3 != nil { return "s3" }
+        if postgres != nil { return "postgres" }
         return files ? "files" : "webhook"
     }
 

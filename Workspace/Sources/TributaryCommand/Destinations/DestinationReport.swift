@@ -36,8 +36,9 @@ struct DestinationReport {
     /// Where the events go, as far as a line has room for it.
     private var address: String {
         let settings = destination["settings"]
-        let bucket = settings?["bucket"]?.stringValue.map { " \($0)" } ?? ""
-        return ((settings?["url"] ?? settings?["endpoint"])?.stringValue ?? "").printable + bucket.printable
+        let place = (settings?["bucket"] ?? settings?["database"])?.stringValue.map { " \($0)" } ?? ""
+        let server = settings?["url"] ?? settings?["endpoint"] ?? settings?["host"]
+        return (server?.stringValue ?? "").printable + place.printable
     }
 
     private var state: String {

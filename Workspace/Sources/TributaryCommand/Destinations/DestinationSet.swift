@@ -16,18 +16,27 @@ struct DestinationSet: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Address of the store of a destination of the kind s3.", valueName: "endpoint"))
     var s3: String?
 
+    @Option(help: ArgumentHelp("Server of a database, of a destination of the kind postgres.", valueName: "host"))
+    var postgres: String?
+
     @OptionGroup var webhook: WebhookOptions
 
     @OptionGroup var objects: ObjectStoreOptions
 
+    @OptionGroup var warehouse: PostgresOptions
+
+    @OptionGroup var secret: DestinationSecretOptions
+
     @OptionGroup var consent: ConsentOptions
 
     func validate() throws {
-        if url == nil && webhook.isEmpty && s3 == nil && objects.isEmpty && consent.isEmpty {
+        let isEmpty = [webhook.isEmpty, objects.isEmpty, warehouse.isEmpty, consent.isEmpty].allSatisfy(\.self)
+        if isEmpty, [url, s3, postgres, secret.secretFile].allSatisfy({ $0 == nil }) {
             throw ValidationError(
                 "there is nothing to change: name --url, --timeout, --parallel, --batch or --header of a webhook; "
                     + "--s3, --bucket, --prefix, --region, --access-key, --secret-file or --path-style of a store; "
-                    + "--category or --no-categories")
+                    + "--postgres, --port, --database, --schema, --user, --secret-file, --tls or --statement-timeout of a "
+                    + "database; --category or --no-categories")
         }
     }
 
@@ -39,10 +48,14 @@ struct DestinationSet: AsyncParsableCommand {
         try webhook.apply(to: &settings)
         if let s3 { settings["endpoint"] = .string(s3) }
         objects.apply(to: &settings)
+        if let postgres { settings["host"] = .string(postgres) }
+        warehouse.apply(to: &settings)
         var change: JSONObject = ["settings": .object(settings)]
         consent.apply(to: &change)
         // The variable may be set for another destination, so only a file replaces a secret.
-        if objects.secretFile != nil { change["secret"] = try objects.secret().map(JSON.string) }
+        if secret.secretFile != nil {
+            change["secret"] = try secret.secret(variable: TokenSource.objectStoreVariable).map(JSON.string)
+        }
         // The server replaces settings as a whole, so the command reads them first.
         let answer = try await client.send("PUT", "", .object(change))
         for line in try DestinationReport(answer).lines { print(line) }

@@ -15,12 +15,6 @@ struct ObjectStoreOptions: ParsableArguments {
     @Option(help: "Access key, of which the secret access key is in --secret-file.")
     var accessKey: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "File with the secret access key; without it the environment variable TRIBUTARY_S3_SECRET is read.",
-            valueName: "file"))
-    var secretFile: String?
-
     @Flag(
         inversion: .prefixedNo,
         help: "Whether addresses have the bucket in their path, and not before the host; true when it was never set."
@@ -28,7 +22,7 @@ struct ObjectStoreOptions: ParsableArguments {
     var pathStyle: Bool?
 
     var isEmpty: Bool {
-        [bucket, prefix, region, accessKey, secretFile].allSatisfy { $0 == nil } && pathStyle == nil
+        [bucket, prefix, region, accessKey].allSatisfy { $0 == nil } && pathStyle == nil
     }
 
     /// Writes the given options into settings.
@@ -37,10 +31,5 @@ struct ObjectStoreOptions: ParsableArguments {
             if let value { settings[name] = .string(value) }
         }
         if let pathStyle { settings["pathStyle"] = .bool(pathStyle) }
-    }
-
-    /// The secret access key, if one is given.
-    func secret() throws(Failure) -> String? {
-        try TokenSource.token(file: secretFile, variable: TokenSource.objectStoreVariable)
     }
 }

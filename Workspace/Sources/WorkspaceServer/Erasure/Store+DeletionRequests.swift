@@ -25,7 +25,7 @@ struct DeletionRequest: Sendable, Equatable, Decodable, FetchableRecord {
 }
 
 extension Store {
-    /// Asks every webhook that takes deletions to delete its data of a user.
+    /// Asks every webhook that takes deletions, and every warehouse, to delete its data of a user.
     /// - Returns: how many there are.
     func requestDeletions(of userId: String, devices: Set<Data>, now: Int64) async throws -> Int {
         try await change { db in
@@ -40,7 +40,8 @@ extension Store {
                 sql: """
                     INSERT INTO deletionRequest (destination, person, body, at, dueAt)
                     SELECT id, ?, ?, ?, ? FROM destination
-                    WHERE kind = 'webhook' AND json_extract(CAST(settings AS TEXT), '$.deletions') = 1 ORDER BY id
+                    WHERE kind = 'postgres'
+                        OR kind = 'webhook' AND json_extract(CAST(settings AS TEXT), '$.deletions') = 1 ORDER BY id
                     """,
                 arguments: [person, Data(body.encoded()), now, now])
             return db.changesCount

@@ -58,7 +58,8 @@ struct DestinationRoutes: Sendable {
     private func replaceSecret(_ context: WorkspaceContext) async throws -> Response {
         let (source, destination) = try await access.destination(context)
         guard !destination.kind.takesSecret else {
-            throw Refusal(.conflict, "the store makes the secret of this destination; change it with PUT and secret")
+            throw Refusal(
+                .conflict, "the store or database has the secret of this destination; change it with PUT and secret")
         }
         let secret = makeSecret()
         let changed = try await access.store.replaceSecret(

@@ -3,7 +3,7 @@ import ServiceLifecycle
 import TributaryJSON
 import WorkspaceCore
 
-/// Sends deletion requests to webhooks that take them, and tries again until each is accepted, refused or too old.
+/// Sends deletion requests to webhooks that take them and to warehouses, and tries again until each is accepted, refused or too old.
 struct DeletionService: Service {
     let store: Store
     let sources: SourceRegistry
@@ -43,13 +43,16 @@ struct DeletionService: Service {
             guard let (destination, writeKey) = destinations.first(where: { $0.destination.id == request.destination }),
                 let body = request.body
             else { continue }
-            let event = ForwardedEvent(
-                sequence: 0, messageId: request.messageId, partition: .init(digest: request.person),
-                body: [UInt8](body))
-            guard case .events(let connection) = try await supervisor.delivery(to: destination, of: writeKey) else {
-                continue
+            let answer: ForwardingAnswer
+            switch try await supervisor.delivery(to: destination, of: writeKey) {
+            case .events(let connection):
+                let event = ForwardedEvent(
+                    sequence: 0, messageId: request.messageId, partition: .init(digest: request.person),
+                    body: [UInt8](body))
+                answer = await connection.test(event)
+            case .tables(let warehouse): answer = await warehouse.delete(try JSON.parse([UInt8](body)))
+            case .objects: continue
             }
-            let answer = await connection.test(event)
             // The result of a request that was cut off is unknown; it is sent again after the next start.
             guard !Task.isCancelled else { return }
             try await note(answer, request)

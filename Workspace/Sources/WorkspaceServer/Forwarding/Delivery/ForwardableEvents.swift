@@ -20,12 +20,12 @@ struct ForwardableEvents: Sendable {
     let categories: [String]
     let logger: Logger
 
-    func page(after: Int64) async throws -> Page {
+    func page(after: Int64, limit: Int = Limits.forwardedAtOnce) async throws -> Page {
         // Rows that are written and not committed yet are read the next time.
         let end = try await store.lastSequence()
         guard end > after else { return Page(candidates: [], through: after, isLast: true) }
         var query = query(after: after, before: end + 1)
-        query.limit = Limits.forwardedAtOnce
+        query.limit = limit
         let rows = try await store.storage.rows(query)
         let isLast = rows.count < query.limit
         let rules = await rules()

@@ -126,6 +126,12 @@ package actor ForwardingSupervisor {
                     metrics: metrics, now: now, logger: logger, failures: failures)
                 running[destination.id] = Running(
                     destination: destination, inbox: inbox, task: Task { await forwarder.run(messages) }, listener: nil)
+            case .tables(let warehouse):
+                let forwarder = WarehouseForwarder(
+                    destination: destination, events: events, warehouse: warehouse, store: store, states: states,
+                    metrics: metrics, now: now, logger: logger, failures: failures)
+                running[destination.id] = Running(
+                    destination: destination, inbox: inbox, task: Task { await forwarder.run(messages) }, listener: nil)
             }
         } catch {
             logger.error(

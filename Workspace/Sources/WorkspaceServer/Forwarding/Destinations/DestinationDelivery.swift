@@ -1,9 +1,10 @@
 import WorkspaceCore
 
-/// How events come to a destination: one by one as they arrive, or together in objects.
+/// How events come to a destination: one by one as they arrive, together in objects, or as rows of tables.
 enum DestinationDelivery: Sendable {
     case events(any DestinationConnection)
     case objects(S3Store)
+    case tables(PostgresWarehouse)
 
     /// Shows an operator whether the destination takes events.
     /// - Parameter event: was made up for this.
@@ -11,6 +12,7 @@ enum DestinationDelivery: Sendable {
         switch self {
         case .events(let connection): await connection.test(event)
         case .objects(let store): await store.test()
+        case .tables(let warehouse): await warehouse.tryOut()
         }
     }
 }

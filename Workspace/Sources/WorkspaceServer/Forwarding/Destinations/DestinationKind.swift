@@ -10,6 +10,8 @@ package enum DestinationKind: String, Sendable, CaseIterable {
     case files
     /// Compressed objects in a store with the interface of S3.
     case s3
+    /// Rows of tables in a PostgreSQL database.
+    case postgres
 
     /// - Returns: the settings as they are stored and shown, with the defaults filled in.
     /// - Throws: `Refusal` with the first problem.
@@ -20,6 +22,7 @@ package enum DestinationKind: String, Sendable, CaseIterable {
             guard settings.isEmpty else { throw .invalid("a destination of the kind files has no settings") }
             return settings
         case .s3: return try S3Settings(settings).json
+        case .postgres: return try PostgresSettings(settings).json
         }
     }
 
@@ -27,7 +30,7 @@ package enum DestinationKind: String, Sendable, CaseIterable {
     var takesLate: Bool { self != .s3 }
 
     /// Whether the operator brings the secret. The server makes that of other kinds.
-    var takesSecret: Bool { self == .s3 }
+    var takesSecret: Bool { self == .s3 || self == .postgres }
 
     /// - Parameters:
     ///   - writeKey: that of the source.
@@ -50,6 +53,11 @@ package enum DestinationKind: String, Sendable, CaseIterable {
                 S3Store(
                     settings: try S3Settings(destination.settings), secret: destination.secrets.current,
                     folder: "\(writeKey)/\(destination.name)", client: client, now: now))
+        case .postgres:
+            let key = PostgresPlace.Key(
+                source: writeKey, destination: destination.name, madeAt: destination.createdAt)
+            let settings = try PostgresSettings(destination.settings)
+            return .tables(PostgresWarehouse(settings.place(key, password: destination.secrets.current)))
         }
     }
 

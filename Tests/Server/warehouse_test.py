@@ -1,0 +1,114 @@
+"""The commands of a destination of the kind postgres, with a real database.
+
+TRIBUTARY_BIN is the program. The database: scripts/bootstrap warehouse.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from clients_test import PROGRAM  # noqa: E402
+from postgres import DATABASE, MISSING, PASSWORD, USER, Postgres, programs  # noqa: E402
+from server import KEY, PATIENCE, TOKEN, Server, track  # noqa: E402
+
+
+@unittest.skipIf(programs() is None, MISSING)
+class WarehouseTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.postgres = Postgres()
+        cls.addClassCleanup(cls.postgres.stop)
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory(prefix="tributary-warehouse-test-", ignore_cleanup_errors=True)
+        self.addCleanup(self.folder.cleanup)
+        self.schema = self.id().rsplit(".", 1)[1][:50]
+        self.server = Server(PROGRAM, self.folder.name + "/data")
+        self.addCleanup(self.server.__exit__)
+
+    def command(self, *words, status=0, variables=None):
+        done = subprocess.run(
+            [PROGRAM, "destination", words[0], "Lake", *words[1:], "--server", self.server.url,
+             "--write-key", KEY],
+            env=os.environ | {"TRIBUTARY_ADMIN_TOKEN": TOKEN} | (variables or {}), capture_output=True, text=True, check=False,
+            timeout=PATIENCE)
+        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
+        return done.stdout + done.stderr
+
+    def add(self, *words, **options):
+        return self.command("add", "--postgres", "127.0.0.1", "--port", str(self.postgres.port), "--database", DATABASE, "--user",
+                            USER, "--schema", self.schema, "--tls", "disable", "--from-start", *words, **options)
+
+    def wait(self, count):
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            destination = self.server.get(f"/api/sources/{KEY}/destinations/Lake")
+            if destination["delivered"] == count and destination["caughtUp"]:
+                return
+            self.assertLess(time.monotonic(), deadline, destination)
+            time.sleep(0.1)
+
+    def test_commands_make_test_and_change_a_warehouse(self):
+        self.assertEqual(self.server.post(*[track(f"m-{number}", properties={"n": number}) for number in range(5)]), 200)
+        password = Path(self.folder.name, "password")
+        password.write_text("wrong\n")
+        self.add("--secret-file", str(password))
+        answer = self.command("test", status=1)
+        self.assertIn("password authentication failed", answer)
+        password.write_text(PASSWORD + "\n")
+        self.command("set", "--secret-file", str(password))
+        self.assertIn("accepted: PostgreSQL", self.command("test"))
+        self.wait(5)
+        self.assertEqual(self.postgres.query(f"SELECT sum(n) FROM {self.schema}.e"), [["10"]])
+        shown = self.command("show")
+        self.assertIn(self.schema, shown)
+        self.assertNotIn(PASSWORD, shown)
+
+    def test_the_password_can_be_in_the_environment(self):
+        self.add(variables={"TRIBUTARY_POSTGRES_PASSWORD": PASSWORD})
+        self.assertIn("accepted", self.command("test"))
+
+    def test_a_server_without_libpq_says_what_to_install(self):
+        # A library of that name without the functions stands for none.
+        empty = Path(self.folder.name, "empty.c")
+        empty.write_text("")
+        library = Path(self.folder.name, "libpq.so.5")
+        if subprocess.run(["cc", "-shared", "-o", library, empty], capture_output=True, check=False).returncode:
+            self.skipTest("there is no C compiler")
+        self.server.__exit__()
+        self.server = Server(PROGRAM, self.folder.name + "/other", prefix=["env", f"LD_LIBRARY_PATH={self.folder.name}"])
+        self.addCleanup(self.server.__exit__)
+        self.add(variables={"TRIBUTARY_POSTGRES_PASSWORD": PASSWORD})
+        self.assertIn("apt install libpq5", self.command("test", status=1))
+
+    def test_the_server_stops_at_once_beside_a_database_that_hangs(self):
+        self.add(variables={"TRIBUTARY_POSTGRES_PASSWORD": PASSWORD})
+        self.assertEqual(self.server.post(track("m-1")), 200)
+        self.wait(1)
+        blocker = subprocess.Popen(
+            ["psql", "--quiet", "--host", "127.0.0.1", "--port", str(self.postgres.port), "--username", USER, "--dbname", DATABASE,
+             "--command", f"BEGIN; LOCK TABLE {self.schema}.tracks; SELECT pg_sleep(60)"],
+            env=os.environ | {"PGPASSWORD": PASSWORD}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.addCleanup(blocker.wait)
+        self.addCleanup(blocker.kill)
+        locks = f"SELECT count(*) FROM pg_locks WHERE relation = '{self.schema}.tracks'::regclass"
+        deadline = time.monotonic() + PATIENCE
+        while self.postgres.number(locks) == 0:
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.05)
+        self.assertEqual(self.server.post(track("m-2")), 200)
+        while self.postgres.number(locks) < 2:
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.05)
+        began = time.monotonic()
+        self.server.end(15)
+        self.assertLess(time.monotonic() - began, 10)
+
+
+if __name__ == "__main__":
+    unittest.main()

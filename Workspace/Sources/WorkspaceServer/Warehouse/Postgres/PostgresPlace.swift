@@ -1,0 +1,25 @@
+/// Where a warehouse is, and which destination loads it.
+struct PostgresPlace: Sendable, Equatable {
+    /// Keywords of libpq and their values.
+    let parameters: [(name: String, value: String)]
+    let schema: String
+    /// How long each statement may take.
+    let seconds: Int64
+    let key: Key
+
+    /// The key of the position of a destination.
+    struct Key: Sendable, Equatable {
+        let source: String
+        let destination: String
+        /// When the destination was made: one of the same name may have been removed before.
+        let madeAt: Int64
+    }
+
+    static func == (left: PostgresPlace, right: PostgresPlace) -> Bool {
+        left.schema == right.schema && left.seconds == right.seconds && left.key == right.key
+            && left.parameters.elementsEqual(right.parameters) { $0 == $1 }
+    }
+
+    /// A table of the schema, with its schema.
+    func table(_ name: String) -> String { "\(PostgresText.name(schema)).\(PostgresText.name(name))" }
+}

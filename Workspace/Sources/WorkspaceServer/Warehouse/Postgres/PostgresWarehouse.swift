@@ -1,0 +1,146 @@
+import Dispatch
+import Synchronization
+import WorkspaceCore
+
+/// A warehouse in a PostgreSQL database. Calls of the database run on a queue of their own, because they block; a
+/// cancelled task does not wait for them.
+final class PostgresWarehouse: Sendable {
+    let place: PostgresPlace
+    private let queue: DispatchQueue
+    private let state: SessionState
+
+    init(_ place: PostgresPlace) {
+        self.place = place
+        let queue = DispatchQueue(label: "warehouse \(place.schema)")
+        (self.queue, state) = (queue, SessionState(queue: queue))
+    }
+
+    /// Connects, makes schema and table of positions if needed, and reads the position and the tables.
+    /// - Parameter local: the position of a destination that is new to this database.
+    func open(local: Int64) async throws -> PostgresPosition {
+        try await perform { session throws(PostgresError) in try session.prepare(local: local) }
+    }
+
+    /// Loads events and moves the position, both or neither.
+    /// - Parameters:
+    ///   - events: the texts of events, as a destination gets them.
+    ///   - expected: the position that they follow, as `open` or the last load has it.
+    ///   - next: the position behind them.
+    /// - Returns: false when the position is another one: another server loads, or a user was deleted meanwhile.
+    func load(
+        _ events: [[UInt8]], from expected: PostgresPosition, to next: PostgresPosition
+    ) async throws -> Bool {
+        try await perform { session throws(PostgresError) in try session.load(events, from: expected, to: next) }
+    }
+
+    /// Deletes the rows of a user.
+    /// - Returns: how many there were.
+    func delete(userId: String, anonymousIds: [String]) async throws -> Int {
+        try await perform { session throws(PostgresError) in
+            _ = try session.prepare(local: 0)
+            return try session.delete(userId: userId, anonymousIds: anonymousIds)
+        }
+    }
+
+    /// Whether the database can be loaded.
+    /// - Returns: the version of its server.
+    func test() async throws -> String { try await perform { session throws(PostgresError) in try session.test() } }
+
+    /// Ends the connection; the next call makes another one.
+    func close() {
+        let state = state
+        queue.async { state.close() }
+    }
+
+    /// Runs a part on the queue.
+    private func perform<Result: Sendable>(
+        _ work: @escaping @Sendable (PostgresSession) throws(PostgresError) -> Result
+    ) async throws -> Result {
+        let (stop, once) = (StopSignal(), Once<Result>())
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                once.wait(continuation)
+                queue.async { [state, place] in once.resume(state.run(place, stop, work)) }
+            }
+        } onCancel: {
+            stop.stop()
+            // Looking for the address of a host may take long, and cannot be cut off.
+            once.resume(.failure(PostgresError("the server stops")))
+        }
+    }
+}
+
+/// The connection of a warehouse.
+// Only the queue of the warehouse touches it, which `dispatchPrecondition` checks.
+private final class SessionState: @unchecked Sendable {
+    private let queue: DispatchQueue
+    private var session: PostgresSession?
+
+    init(queue: DispatchQueue) { self.queue = queue }
+
+    func run<Result>(
+        _ place: PostgresPlace, _ stop: StopSignal, _ work: (PostgresSession) throws(PostgresError) -> Result
+    ) -> Swift.Result<Result, any Error> {
+        dispatchPrecondition(condition: .onQueue(queue))
+        do throws(PostgresError) {
+            let session = try open(place, stop)
+            return .success(try work(session))
+        } catch {
+            if session?.isOpen != true { session = nil }
+            return .failure(error)
+        }
+    }
+
+    private func open(_ place: PostgresPlace, _ stop: StopSignal) throws(PostgresError) -> PostgresSession {
+        if let session {
+            session.stop = stop
+            return session
+        }
+        let new = try PostgresSession(place, stop: stop)
+        session = new
+        return new
+    }
+
+    func close() {
+        dispatchPrecondition(condition: .onQueue(queue))
+        session?.close()
+        session = nil
+    }
+}
+
+/// Resumes a task once, by the first of several that want to. May be used from any thread.
+private final class Once<Value: Sendable>: Sendable {
+    private enum State {
+        case early(Result<Value, any Error>?)
+        case waiting(CheckedContinuation<Value, any Error>)
+        case over
+    }
+
+    private let state = Mutex(State.early(nil))
+
+    func wait(_ continuation: CheckedContinuation<Value, any Error>) {
+        let result: Result<Value, any Error>? = state.withLock { state in
+            guard case .early(let result?) = state else {
+                state = .waiting(continuation)
+                return nil
+            }
+            state = .over
+            return result
+        }
+        if let result { continuation.resume(with: result) }
+    }
+
+    func resume(_ result: Result<Value, any Error>) {
+        let continuation: CheckedContinuation<Value, any Error>? = state.withLock { state in
+            switch state {
+            case .early(nil): state = .early(result)
+            case .waiting(let continuation):
+                state = .over
+                return continuation
+            case .early, .over: break
+            }
+            return nil
+        }
+        continuation?.resume(with: result)
+    }
+}
