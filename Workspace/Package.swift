@@ -60,7 +60,7 @@ let package = Package(
         .target(
             name: "WorkspaceServer",
             dependencies: [
-                "CWorkspaceZlib", "GzipReading", "WorkspaceCore", "WorkspaceFiles",
+                "CWorkerProcess", "CWorkspaceZlib", "GzipReading", "WorkspaceCore", "WorkspaceFiles",
                 .product(name: "TributaryFilters", package: "tributary"),
                 .product(name: "TributaryFilterTestKit", package: "tributary"),
                 .product(name: "TributaryJSON", package: "tributary"),
@@ -110,7 +110,8 @@ let package = Package(
         .executableTarget(
             name: "TributaryCommand",
             dependencies: [
-                "WorkspaceCluster", "WorkspaceCore", "WorkspaceServer", "CWorkspaceZlib", "ProgramSupport",
+                "WorkspaceCluster", "WorkspaceCore", "WorkspaceServer", "CWorkerProcess", "CWorkspaceZlib",
+                "ProgramSupport",
                 .product(name: "TributaryFilters", package: "tributary"),
                 .product(name: "TributaryFilterTestKit", package: "tributary"),
                 .product(name: "TributaryJSON", package: "tributary"),
@@ -192,6 +193,8 @@ let package = Package(
         .target(name: "GzipReading", dependencies: ["CWorkspaceZlib"], swiftSettings: settings),
         // Records and applies changes of a database, with an extension of SQLite that the database library does not offer.
         .target(name: "CSQLiteChanges", linkerSettings: [.linkedLibrary("sqlite3")]),
+        // Starts the processes in which scripts of sources run, and takes their rights.
+        .target(name: "CWorkerProcess"),
         .systemLibrary(name: "CWorkspaceZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         // Starts the servers of other makers that the tests of a cluster need, and has the contracts of its parts; not a product.
         .target(
