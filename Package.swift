@@ -114,7 +114,8 @@ let package = Package(
         .target(
             name: "TributaryPluginTestKit",
             dependencies: [
-                "AnalyticsLive", "TributaryFilterTestKit", "TributaryScript", "TributaryJSON", "CTributaryScripts",
+                "AnalyticsLive", "Tributary", "TributaryFilterTestKit", "TributaryScript", "TributaryJSON",
+                "CTributaryScripts",
             ],
             swiftSettings: settings
         ),

@@ -60,7 +60,7 @@ let package = Package(
         .target(
             name: "WorkspaceServer",
             dependencies: [
-                "CLibPQ", "CWorkspaceZlib", "GzipReading", "WorkspaceCore", "WorkspaceFiles",
+                "CLibPQ", "CWorkerProcess", "CWorkspaceZlib", "GzipReading", "WorkspaceCore", "WorkspaceFiles",
                 .product(name: "TributaryFilters", package: "tributary"),
                 .product(name: "TributaryFilterTestKit", package: "tributary"),
                 .product(name: "TributaryJSON", package: "tributary"),
@@ -110,7 +110,8 @@ let package = Package(
         .executableTarget(
             name: "TributaryCommand",
             dependencies: [
-                "WorkspaceCluster", "WorkspaceCore", "WorkspaceServer", "CWorkspaceZlib", "ProgramSupport",
+                "WorkspaceCluster", "WorkspaceCore", "WorkspaceServer", "CWorkerProcess", "CWorkspaceZlib",
+                "ProgramSupport",
                 .product(name: "TributaryFilters", package: "tributary"),
                 .product(name: "TributaryFilterTestKit", package: "tributary"),
                 .product(name: "TributaryJSON", package: "tributary"),
@@ -194,6 +195,8 @@ let package = Package(
         .target(name: "CSQLiteChanges", linkerSettings: [.linkedLibrary("sqlite3")]),
         // The client library of PostgreSQL, which is looked for when the program runs.
         .target(name: "CLibPQ", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+        // Starts the processes in which scripts of sources run, and takes their rights.
+        .target(name: "CWorkerProcess"),
         .systemLibrary(name: "CWorkspaceZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         // Starts the servers of other makers that the tests of a cluster need, and has the contracts of its parts; not a product.
         .target(

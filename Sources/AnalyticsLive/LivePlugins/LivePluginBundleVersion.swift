@@ -10,6 +10,7 @@ final class LivePluginBundleVersion: BundleVersion {
     let bundle: ScriptBundle
     let runtime: LivePluginRuntime
     let name = "LivePlugins"
+    var deployedVersion: Int? { bundle.version }
     /// The counts of the version, for health reports.
     let counter: VersionCounter
     private let client: LivePluginClient

@@ -1,4 +1,4 @@
-import TributaryJSON
+package import TributaryJSON
 
 /// Counts the work of one version of the live plugins since the last report.
 package struct VersionHealth: Sendable, Equatable {
@@ -74,7 +74,7 @@ package struct VersionHealth: Sendable, Equatable {
 
     // MARK: JSON
 
-    var json: JSON {
+    package var json: JSON {
         var object = JSON.counts([
             "events": events, "faulty": faulty, "dropped": dropped, "made": made, "microseconds": microseconds,
             "pluginsLeftOut": pluginsLeftOut,

@@ -47,7 +47,7 @@ public struct Identifiers: Sendable {
     /// The id of the event number `ordinal` that is made while the event with the id `parent` is processed.
     ///
     /// It depends on nothing else. So a replay after a crash makes the same id, and the server stores one event.
-    static func derived(from parent: String, ordinal: Int) -> String {
+    package static func derived(from parent: String, ordinal: Int) -> String {
         let stem = parent.utf8.count <= 72 ? parent : String(fnv1a(parent.utf8), radix: 16)
         return "\(stem)-\(ordinal)"
     }

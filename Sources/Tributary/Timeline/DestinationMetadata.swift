@@ -30,8 +30,12 @@ public struct DestinationMetadata: Sendable, Codable, Equatable {
 
     /// The metadata for a settings document. `bundled` has the destinations on the device that the settings name.
     /// `unbundled` has all others that the settings name, and all that the settings list as unbundled.
-    /// - Returns: nil when the settings name only the server.
-    static func rendered(_ settings: Settings, _ snapshot: Timeline.Snapshot) -> RenderedObject? {
+    /// - Parameter version: the deployed version of the live plugins that an event went through. The workspace does not take
+    ///   the event through it again.
+    /// - Returns: nil when the settings name only the server, and there is no version.
+    static func rendered(
+        _ settings: Settings, _ snapshot: Timeline.Snapshot, version: Int? = nil
+    ) -> RenderedObject? {
         let integrations = settings.integrations?.objectValue ?? [:]
         let named = integrations.map(\.key).filter { $0 != CloudDestination.key }
         let bundled = snapshot.deviceDestinations.map(\.key).filter {
@@ -42,10 +46,14 @@ public struct DestinationMetadata: Sendable, Codable, Equatable {
         for key in named + said.compactMap(\.stringValue) where !bundled.contains(key) && !unbundled.contains(key) {
             unbundled.append(key)
         }
-        guard !bundled.isEmpty || !unbundled.isEmpty else { return nil }
-        return RenderedObject([
-            "bundled": .array(bundled.map(JSON.string)), "unbundled": .array(unbundled.map(JSON.string)),
-            "bundledIds": [],
-        ])
+        var members = JSONObject()
+        if !bundled.isEmpty || !unbundled.isEmpty {
+            members = [
+                "bundled": .array(bundled.map(JSON.string)), "unbundled": .array(unbundled.map(JSON.string)),
+                "bundledIds": [],
+            ]
+        }
+        if let version { members["livePlugins"] = ["device": .number(JSONNumber(version))] }
+        return members.isEmpty ? nil : RenderedObject(members)
     }
 }

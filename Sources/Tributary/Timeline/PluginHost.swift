@@ -13,6 +13,8 @@ package protocol PluginHost: Plugin {
 package protocol BundleVersion: AnyObject {
     /// The name for the counters when a dropped event has no plugin to name.
     var name: String { get }
+    /// The number under which the workspace deployed it; nil for one that came with the app.
+    var deployedVersion: Int? { get }
 
     /// Runs the plugins that are registered for a place and a type of event.
     /// - Parameter destination: the key of the destination that has this timeline; nil for the client's timeline.

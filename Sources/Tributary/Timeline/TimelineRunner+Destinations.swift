@@ -144,7 +144,7 @@ extension TimelineRunner {
 
     /// - Returns: whether the outbox has the event now.
     private func hand(_ event: JSONObject, _ run: EventRun, to cloud: CloudDestination, _ name: String) -> Bool {
-        let isTaken = cloud.take(event, metadata, run)
+        let isTaken = cloud.take(event, metadata(of: run), run)
         run.recorder?.recordDelivery(to: cloud.key, plugin: name, accepted: isTaken)
         // An event that is too large was counted as lost.
         if isTaken { counterStore.delivered(to: cloud.deliveries) }

@@ -23,6 +23,7 @@ final class TimelineRunner {
         didSet {
             plan = TrackingPlan(settings.plan)
             metadata = DestinationMetadata.rendered(settings, snapshot)
+            versionedMetadata = nil
             updateDestinations()
         }
     }
@@ -37,7 +38,9 @@ final class TimelineRunner {
     let counterStore: CounterStore
     private(set) var plan: TrackingPlan?
     /// The list of destinations on the device, for the server.
-    private(set) var metadata: RenderedObject?
+    private var metadata: RenderedObject?
+    /// The same list with the deployed version of the live plugins, for that version.
+    private var versionedMetadata: (version: Int, rendered: RenderedObject)?
     /// The bundle versions of the event before.
     private var bundleVersions: [any BundleVersion] = []
     private let executorKey: ExecutorKey
@@ -57,7 +60,18 @@ final class TimelineRunner {
         guard new !== snapshot else { return }
         snapshot = new
         metadata = DestinationMetadata.rendered(settings, snapshot)
+        versionedMetadata = nil
         updateDestinations()
+    }
+
+    /// The list of destinations on the device for the server, with the deployed version of the live plugins that the event
+    /// went through; nil when there is neither.
+    func metadata(of run: EventRun) -> RenderedObject? {
+        guard let version = run.bundleVersions.first?.deployedVersion else { return metadata }
+        if let known = versionedMetadata, known.version == version { return known.rendered }
+        let rendered = DestinationMetadata.rendered(settings, snapshot, version: version)
+        versionedMetadata = rendered.map { (version, $0) }
+        return rendered
     }
 
     private func updateDestinations() {

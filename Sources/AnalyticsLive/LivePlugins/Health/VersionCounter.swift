@@ -1,23 +1,24 @@
-import Tributary
-import TributaryJSON
+package import Tributary
+package import TributaryJSON
 
-/// Counts what one version of the live plugins does with events, for health reports. Only used on the client's executor.
-final class VersionCounter {
-    let version: String
-    private(set) var health: VersionHealth
+/// Counts what one version of the live plugins does with events, for health reports. Used by one at a time: on a device, on the
+/// client's executor.
+package final class VersionCounter {
+    package let version: String
+    package private(set) var health: VersionHealth
     /// The id of the latest event: it comes to several places of the timeline and counts once.
     private var event: String?
     private var isFaulty = false
     /// Whether the first fault of this process was reported.
     private var hasReported = false
 
-    init(version: String) {
+    package init(version: String) {
         self.version = version
         health = VersionHealth(version: version)
     }
 
     /// Counts what the plugins of one place did with an event.
-    func count(_ result: LivePluginStageResult, of event: JSONObject, nanoseconds: UInt64) {
+    package func count(_ result: LivePluginStageResult, of event: JSONObject, nanoseconds: UInt64) {
         begin(event["messageId"]?.stringValue)
         health.count(nanoseconds: nanoseconds)
         if result.event == nil { health.dropped += 1 }
@@ -29,7 +30,7 @@ final class VersionCounter {
 
     /// Counts what plugins did.
     /// - Parameter event: nil for a notice, as that of new settings.
-    func count(_ steps: [LivePluginStep], of event: JSONObject? = nil) {
+    package func count(_ steps: [LivePluginStep], of event: JSONObject? = nil) {
         for step in steps {
             health.count(step.plugin) { plugin in
                 if event != nil { plugin.seen += 1 }
@@ -43,7 +44,7 @@ final class VersionCounter {
         }
     }
 
-    func count(_ incident: VersionIncident) { health.count(incident) }
+    package func count(_ incident: VersionIncident) { health.count(incident) }
 
     /// Counts a fault of a generator, which has no event.
     func countGenerator(_ text: String) {
@@ -54,17 +55,17 @@ final class VersionCounter {
     }
 
     /// Scripts have made an event.
-    func countMade() { health.made += 1 }
+    package func countMade() { health.made += 1 }
 
     /// Whether the version has had its first fault and did not report it yet.
-    func takeFirstFault() -> Bool {
+    package func takeFirstFault() -> Bool {
         guard !hasReported, health.hasFaults else { return false }
         hasReported = true
         return true
     }
 
     /// The counts since the last time.
-    func take() -> VersionHealth {
+    package func take() -> VersionHealth {
         defer { health = VersionHealth(version: version) }
         return health
     }

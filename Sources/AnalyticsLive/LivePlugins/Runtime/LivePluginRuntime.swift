@@ -94,7 +94,7 @@ package final class LivePluginRuntime {
     }
 
     /// Whether a plugin of the stage handles events of the type. Does not enter JavaScript.
-    func handles(type: LivePluginType, destination: String? = nil, eventType: String) -> Bool {
+    package func handles(type: LivePluginType, destination: String? = nil, eventType: String) -> Bool {
         failure == nil
             && host.plugins.handle(eventType: eventType, at: type, destination: destination)
     }

@@ -9,6 +9,6 @@ struct Plugin: AsyncParsableCommand {
             PluginRollback.self, PluginWiden.self,
             RolloutCommand<DeployedPlugins>.self, HealthCommand<DeployedPlugins>.self, PluginList.self,
             PluginDisable.self, PluginKey.self,
-            PluginTrial.self,
+            PluginTrial.self, PluginWorker.self,
         ])
 }

@@ -29,6 +29,18 @@ struct PluginDeploy: AsyncParsableCommand {
 
     @OptionGroup var plan: PlanOptions
 
+    @Option(
+        name: .customLong("where"),
+        help: ArgumentHelp(
+            "Where they run: device, workspace, or both.",
+            discussion: """
+                In the workspace, they change the events of clients that cannot run them, such as web pages and servers, before \
+                the events are stored. With both, events that a device has already taken through them are left alone. Without \
+                this option: where the version before ran. The first version runs where it reaches what the source sends: \
+                everywhere when the newest events come from both kinds of clients, and on devices when there are no events.
+                """))
+    var place: PluginWhere?
+
     @Option(help: "The source map of a generated file, unless it carries one.", completion: .file(extensions: ["map"]))
     var sourceMap: String?
 
@@ -48,15 +60,16 @@ struct PluginDeploy: AsyncParsableCommand {
         try await compare(bundle)
         let signature = try key.map { try SigningKey(file: $0).signature(of: bundle.bytes) }
         let headers = signature.map { ["Tributary-Signature": $0] } ?? [:]
+        let places = place.map { [URLQueryItem(name: "where", value: $0.rawValue)] } ?? []
         let unchecked = unchecked ? [URLQueryItem(name: "unchecked", value: "true")] : []
         let answer = try await client.send(
-            "PUT", "live-plugins", query: plan.query + unchecked, body: bundle.bytes, type: "text/javascript",
+            "PUT", "live-plugins", query: plan.query + places + unchecked, body: bundle.bytes, type: "text/javascript",
             headers: headers)
         let (version, sha256) = (try answer.number("version"), try answer.text("sha256"))
         let percentage = try answer.number("percentage")
         let share = percentage < 100 ? ", for \(percentage) % of devices" : ""
         print(
-            "live plugins version \(version), \(bundle.bytes.count) bytes, sha256 \(sha256)\(signature == nil ? "" : ", signed")\(share)"
+            "live plugins version \(version), \(bundle.bytes.count) bytes, sha256 \(sha256)\(signature == nil ? "" : ", signed")\(share)\(PluginWhere(answer).note)"
         )
     }
 

@@ -15,6 +15,9 @@ final class PluginReport {
     private var dropped = 0
     private var sent = 0
     private var unreadable = 0
+    /// Events with another result in the workspace, and the first of them.
+    private var differing = 0
+    private var firstDiffering: Int?
     private var faults: [String: Int] = [:]
     /// True when a plugin had a fault, in `update` or with an event.
     var hasFaults: Bool { !faults.isEmpty }
@@ -39,14 +42,24 @@ final class PluginReport {
         for fault in testRun.faultsOfUpdate { note(fault, "update") }
     }
 
-    func take(_ line: EventLines.Line, _ share: Double, _ testRun: PluginTestRun) {
+    func take(_ line: EventLines.Line, _ share: Double, _ testRun: PluginTestRun, _ inWorkspace: WorkspaceRun) {
         progress.show(share, events: events)
         do throws(Failure) {
-            show(testRun.run(.object(try line.object())), line)
+            let result = testRun.run(.object(try line.object()))
+            compare(result, inWorkspace.run(result.before), line)
+            show(result, line)
         } catch {
             unreadable += 1
             if unreadable <= Self.shownUnreadable { say("line \(line.number) \(error); it is left out") }
         }
+    }
+
+    /// Ids and times of events that scripts make differ in any case.
+    private func compare(_ result: PluginTestResult, _ other: WorkspaceRun.Outcome, _ line: EventLines.Line) {
+        let title = { (event: JSON) in ["type", "event", "name"].map { event[$0] ?? .null } }
+        guard result.after != other.event || result.sent.map(title) != other.made.map(title) else { return }
+        differing += 1
+        if firstDiffering == nil { firstDiffering = line.number }
     }
 
     private func show(_ result: PluginTestResult, _ line: EventLines.Line) {
@@ -96,6 +109,10 @@ final class PluginReport {
             "\(events.grouped) events: \(changed.grouped) changed, \(dropped.grouped) dropped, "
                 + "\((events - changed - dropped).grouped) untouched, \(sent.grouped) made by scripts")
         guard !microseconds.isEmpty else { return }
+        say(
+            firstDiffering.map {
+                "in the workspace, \(differing.grouped) events have another result, the first in line \($0)"
+            } ?? "in the workspace, all events have the same result")
         let sorted = microseconds.sorted()
         let median = sorted[sorted.count / 2]
         let high = sorted[min(sorted.count - 1, sorted.count * 99 / 100)]

@@ -10,7 +10,8 @@ struct PluginTest: ParsableCommand {
         abstract: "Shows what a bundle does to recorded events, and its cost.",
         discussion: """
             The events are JSON objects, one on each line, plain or gzip. Each goes through the plugins of the stages \
-            before, enrichment and after; with --destination, through those of that destination too.
+            before, enrichment and after; with --destination, through those of that destination too. Each also goes \
+            through the plugins as they run in the workspace, and the command says when the results differ.
 
             The exit code is 1 when a plugin has a fault.
 
@@ -45,11 +46,13 @@ struct PluginTest: ParsableCommand {
         let file = try BundleFile(bundle, sourceMap: sourceMap)
         let source = try file.source()
         let report = PluginReport(writesJSON: json, examples: examples)
+        let inWorkspace: WorkspaceRun
         let testRun: PluginTestRun
         do {
             testRun = try PluginTestRun(
                 source: source, name: bundle, destination: destination,
                 sourceMap: file.sourceMap, console: report.console)
+            inWorkspace = try WorkspaceRun(source: source, name: bundle, writeKey: "TRIAL", version: "trial")
         } catch {
             throw Failure("\(error)")
         }
@@ -62,7 +65,7 @@ struct PluginTest: ParsableCommand {
         report.loaded(testRun)
         var lines = try EventLines(events)
         defer { lines.close() }
-        while let line = try lines.next() { report.take(line, lines.share, testRun) }
+        while let line = try lines.next() { report.take(line, lines.share, testRun, inWorkspace) }
         report.finish()
         if report.events == 0 { throw Failure("\(events) holds no event") }
         if report.hasFaults { throw ExitCode(1) }

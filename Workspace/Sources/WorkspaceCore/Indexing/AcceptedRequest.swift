@@ -54,6 +54,12 @@ package struct AcceptedRequest: Sendable, Equatable {
     /// Whether a newer version wrote the record. It has to wait for a program that can read it.
     package static func isNewer(_ record: [UInt8]) -> Bool { record.first.map(newer.contains) ?? false }
 
+    /// The source of a record of the journal, without the other parts; nil for a record that is none.
+    package static func source(of record: [UInt8]) -> Int64? {
+        guard record.count >= headBytes, record[0] == version else { return nil }
+        return record.withUnsafeBytes { Int64(littleEndian: $0.loadUnaligned(fromByteOffset: 3, as: Int64.self)) }
+    }
+
     /// Parses a record of the journal; nil when it is damaged, and when a newer version or another program wrote it.
     package init?(_ record: [UInt8]) {
         guard record.count >= Self.headBytes, record[0] == Self.version, let form = RequestForm(code: record[1]),

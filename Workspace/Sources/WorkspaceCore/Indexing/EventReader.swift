@@ -53,6 +53,19 @@ package struct EventReader {
             hasUnreadableTime: times.originalTimestamp == nil && TimeProblem.isIn(object))
     }
 
+    /// Reads an event again that scripts have changed or made.
+    /// - Throws: `Rejection`, when the text is no event any more.
+    package static func again(
+        _ text: [UInt8], receivedAt: Int64, _ upload: UploadTime
+    ) throws(Rejection) -> IncomingEvent {
+        var reader = EventReader(receivedAt: receivedAt)
+        (reader.sentAt, reader.sentAtIsFromUpload) = (upload.sentAt, upload.isFromUpload)
+        return try text.withUnsafeBufferPointer { bytes throws(Rejection) in
+            // Scripts keep the id of an event, and events that they make have one.
+            try reader.read(0..<bytes.count, of: bytes, madeId: "")
+        }
+    }
+
     /// The message id of an item that was rejected, if it has a usable one.
     package static func messageId(of item: Range<Int>, in bytes: UnsafeBufferPointer<UInt8>) -> String? {
         // An item that cannot be read has no id; it is rejected for that.

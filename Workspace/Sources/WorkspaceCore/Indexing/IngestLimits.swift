@@ -2,7 +2,8 @@ extension Limits {
     /// A body that has more bytes, or inflates to more, is checked elsewhere than on the event loop of its connection.
     static let checkedOnEventLoop = 64 << 10
     /// One event as JSON text (protocol: 32 KB).
-    static let eventBytes = 32 << 10
+    static let eventBytes = largestEvent
+    package static let largestEvent = 32 << 10
     /// The most that indexing a request may cost, in bytes of text: so much for each byte of its body, and some more, so that a
     /// short request has room. Each item costs its text, with what the batch adds, and some more for its row.
     static let costOfByte = 256

@@ -67,6 +67,7 @@ package struct RequestIndexing {
         budget = IndexingBudget(bytes: scan.bytes.count)
         batch = IncomingBatch(source: request.source, receivedAt: request.receivedAt)
         batch.events.reserveCapacity(scan.items.count)
+        batch.upload = UploadTime(sentAt: reader.sentAt, isFromUpload: reader.sentAtIsFromUpload)
     }
 
     private mutating func read(_ index: Int) {

@@ -13,7 +13,7 @@ package enum Schema {
             sources, bundles, filters, counters, indexed, administrator, audit, index, forwarding, health, rollouts,
             replication,
         ],
-        steps: [healthLog, days, consent, suppression, retention, replays])
+        steps: [healthLog, days, consent, suppression, retention, replays, scripts])
 
     /// Kept in `user_version`. It grows with every change of the tables, so that each program recognises what it can read.
     package static let version = history.version
@@ -351,5 +351,12 @@ package enum Schema {
             startedAt INTEGER NOT NULL,
             endedAt INTEGER
         ) STRICT;
+        """
+
+    /// Where a version of the live plugins runs, and which requests behind the place in the journal wait for
+    /// scripts, while those of other sources are stored: `ScriptBacklog`, or an empty text for none.
+    private static let scripts = """
+        ALTER TABLE bundle ADD COLUMN place TEXT NOT NULL DEFAULT 'device';
+        ALTER TABLE indexed ADD COLUMN scripts TEXT NOT NULL DEFAULT '';
         """
 }

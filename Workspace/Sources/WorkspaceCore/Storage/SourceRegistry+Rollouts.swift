@@ -98,7 +98,7 @@ extension Store {
         // Before it there was none, so live plugins are switched off.
         try insertBundle(
             db, source: source.id, text: Data(), sha256: SHA256.hash(data: Data()).hexadecimal, signature: nil,
-            percentage: 100, now: now)
+            percentage: 100, place: source.bundle?.place ?? .device, now: now)
     }
 }
 

@@ -14,6 +14,8 @@ package actor SourceRegistry {
     private var keys: [String: String] = [:]
     /// Sources that are being removed, or were: their keys are worth nothing any more.
     private var closed: Set<Int64> = []
+    /// The live plugins that run in the workspace, by the numbers of their sources.
+    package private(set) var scripts: [Int64: WorkspaceScripts] = [:]
     /// How often `reload` was called.
     private var reloads = 0
 
@@ -22,6 +24,7 @@ package actor SourceRegistry {
         sources = Dictionary(try store.sources().map { ($0.writeKey, $0) }, uniquingKeysWith: { first, _ in first })
         for source in sources.values {
             for key in source.keys where key.isValid { keys[key.key] = source.writeKey }
+            scripts[source.id] = WorkspaceScripts(source)
         }
     }
 
@@ -99,6 +102,7 @@ package actor SourceRegistry {
     /// Forgets a source that was removed.
     package func forget(_ source: Source) {
         if sources[source.writeKey]?.id == source.id { sources.removeValue(forKey: source.writeKey) }
+        scripts.removeValue(forKey: source.id)
     }
 
     /// Replaces the settings of the destinations that are named; null takes one out.
@@ -121,10 +125,12 @@ package actor SourceRegistry {
     }
 
     /// Makes a text the newest version of the live plugins; an empty one switches them off.
-    /// - Parameter plan: how it is rolled out; then the percentage is that of its first stage.
+    /// - Parameters:
+    ///   - place: where it runs; nil for where the version before it ran.
+    ///   - plan: how it is rolled out; then the percentage is that of its first stage.
     package func deploy(
-        _ text: Data, sha256: String, signature: String?, percentage: Int, plan: RolloutPlan? = nil,
-        to writeKey: String
+        _ text: Data, sha256: String, signature: String?, percentage: Int, place: PluginPlace? = nil,
+        plan: RolloutPlan? = nil, to writeKey: String
     ) async throws -> Source {
         let now = now()
         return try await change(writeKey) { db, source in
@@ -136,7 +142,7 @@ package actor SourceRegistry {
             }
             try Store.insertBundle(
                 db, source: source.id, text: text, sha256: sha256, signature: signature, percentage: percentage,
-                now: now)
+                place: place ?? source.bundle?.place ?? .device, now: now)
             let version = (source.bundle?.version ?? 0) + 1
             try Store.endRollout(.livePlugins, of: source.id, because: "an operator deployed version \(version)", db)
             if let plan {
@@ -151,6 +157,7 @@ package actor SourceRegistry {
                 "percentage": .number(percentage),
             ]
             details["plan"] = plan?.json
+            details["where"] = place.map { .string($0.rawValue) }
             return AuditEntry(action: text.isEmpty ? .pluginsDisabled : .pluginsDeployed, details: details)
         }
     }
@@ -288,6 +295,7 @@ package actor SourceRegistry {
         guard !closed.contains(source.id), source.revision >= known?.revision ?? 0 else { return }
         for key in known?.keys ?? [] { keys.removeValue(forKey: key.key) }
         sources[source.writeKey] = source
+        scripts[source.id] = WorkspaceScripts(source)
         for key in source.keys where key.isValid { keys[key.key] = source.writeKey }
     }
 }

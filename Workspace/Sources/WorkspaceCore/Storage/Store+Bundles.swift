@@ -6,7 +6,7 @@ extension Store {
     package func bundles(source: Int64) async throws -> [BundleVersion] {
         try await pool.read { db in
             let sql = """
-                SELECT version, sha256, bytes, deployedAt, signature, percentage FROM bundle
+                SELECT version, sha256, bytes, deployedAt, signature, percentage, place FROM bundle
                 WHERE source = ? ORDER BY version DESC
                 """
             return try Row.fetchAll(db, sql: sql, arguments: [source]).map { try BundleVersion(row: $0) }
@@ -25,22 +25,24 @@ extension Store {
 
     /// Adds the next version; the text and the signature are kept together.
     static func insertBundle(
-        _ db: Database, source: Int64, text: Data, sha256: String, signature: String?, percentage: Int, now: Int64
+        _ db: Database, source: Int64, text: Data, sha256: String, signature: String?, percentage: Int,
+        place: PluginPlace, now: Int64
     ) throws {
         try db.execute(
             sql: """
-                INSERT INTO bundle (source, version, sha256, bytes, deployedAt, body, signature, percentage)
-                SELECT ?, ifnull(max(version), 0) + 1, ?, ?, ?, ?, ?, ? FROM bundle WHERE source = ?
+                INSERT INTO bundle (source, version, sha256, bytes, deployedAt, body, signature, percentage, place)
+                SELECT ?, ifnull(max(version), 0) + 1, ?, ?, ?, ?, ?, ?, ? FROM bundle WHERE source = ?
                 """,
-            arguments: [source, sha256, text.count, now, text, signature, percentage, source])
+            arguments: [source, sha256, text.count, now, text, signature, percentage, place.rawValue, source])
     }
 
     /// Adds an older version once more, as the next one.
     static func repeatBundle(_ db: Database, source: Int64, version: Int64, now: Int64) throws {
         try db.execute(
             sql: """
-                INSERT INTO bundle (source, version, sha256, bytes, deployedAt, body, signature)
-                SELECT source, (SELECT max(version) + 1 FROM bundle WHERE source = ?), sha256, bytes, ?, body, signature
+                INSERT INTO bundle (source, version, sha256, bytes, deployedAt, body, signature, place)
+                SELECT source, (SELECT max(version) + 1 FROM bundle WHERE source = ?), sha256, bytes, ?, body, signature,
+                    place
                 FROM bundle WHERE source = ? AND version = ?
                 """,
             arguments: [source, now, source, version])

@@ -11,10 +11,12 @@ extension Store {
     ///
     /// A message id that the source already has is counted as a duplicate and changes nothing. A trace replaces an
     /// older one of the same message.
-    /// - Parameter acknowledged: the last request that was acknowledged by now, if that is behind the place.
+    /// - Parameters:
+    ///   - acknowledged: the last request that was acknowledged by now, if that is behind the place.
+    ///   - backlog: what is stored of the requests behind the place.
     package func write(
         _ batches: [IncomingBatch], through place: JournalOffset, acknowledged: UInt64 = 0,
-        now: @escaping @Sendable () -> Int64
+        backlog: ScriptBacklog = .none, now: @escaping @Sendable () -> Int64
     ) async throws -> [Receipt] {
         let highest = try await storage.highest()
         let storedAt = now()
@@ -34,7 +36,7 @@ extension Store {
             plan.add(trace, of: stray.event)
         }
         try await storage.append(plan.block)
-        try await confirm(plan, through: place, acknowledged: acknowledged)
+        try await confirm(plan, through: place, acknowledged: acknowledged, backlog)
         await moveMessages()
         return plan.receipts
     }
@@ -48,6 +50,9 @@ extension Store {
         }
     }
 
+    /// What is stored of the requests behind the place in the journal.
+    package func scriptBacklog() throws -> ScriptBacklog { try pool.read(Self.scriptBacklog) }
+
     /// How far the journal was indexed; nil when it never was.
     package func indexed() throws -> JournalOffset? { try pool.read(Self.indexed) }
 
@@ -59,19 +64,24 @@ extension Store {
     }
 
     /// Notes how far a journal was indexed and what it acknowledged.
-    package static func setIndexed(_ place: JournalOffset, acknowledged: UInt64, _ db: Database) throws {
+    package static func setIndexed(
+        _ place: JournalOffset, acknowledged: UInt64, backlog: ScriptBacklog = .none, _ db: Database
+    ) throws {
         try db.execute(
             sql: """
-                INSERT INTO indexed (id, epoch, sequence, acknowledged) VALUES (1, ?, ?, ?)
+                INSERT INTO indexed (id, epoch, sequence, acknowledged, scripts) VALUES (1, ?, ?, ?, ?)
                 ON CONFLICT (id) DO UPDATE SET epoch = excluded.epoch, sequence = excluded.sequence,
-                    acknowledged = excluded.acknowledged
+                    acknowledged = excluded.acknowledged, scripts = excluded.scripts
                 """,
             arguments: [
                 Int64(bitPattern: place.epoch), Int64(place.sequence), Int64(max(place.sequence, acknowledged)),
+                backlog.text,
             ])
     }
 
-    private func confirm(_ plan: WritePlan, through place: JournalOffset, acknowledged: UInt64) async throws {
+    private func confirm(
+        _ plan: WritePlan, through place: JournalOffset, acknowledged: UInt64, _ backlog: ScriptBacklog
+    ) async throws {
         let newMessages = plan.newMessages
         let days = storage.hasDayFiles ? Set(plan.block.days.map(\.day)) : []
         try await pool.write { db in
@@ -81,7 +91,7 @@ extension Store {
             try db.execute(
                 sql: "UPDATE position SET stream = ?, rejected = ?",
                 arguments: [plan.numbers.stream, plan.numbers.rejected])
-            try Self.setIndexed(place, acknowledged: acknowledged, db)
+            try Self.setIndexed(place, acknowledged: acknowledged, backlog: backlog, db)
         }
         messages.add(newMessages)
     }
@@ -112,6 +122,11 @@ extension Store {
                 epoch: UInt64(bitPattern: try row.decode(Int64.self, forColumn: "epoch")),
                 sequence: UInt64(try row.decode(Int64.self, forColumn: "sequence")))
         }
+    }
+
+    /// What is stored of the requests behind the place in the journal.
+    package static func scriptBacklog(_ db: Database) throws -> ScriptBacklog {
+        ScriptBacklog(text: try String.fetchOne(db, sql: "SELECT scripts FROM indexed") ?? "")
     }
 
     /// The last request that is known to have been acknowledged; 0 when nothing is known of it.

@@ -13,6 +13,7 @@ package struct BundleVersion: Sendable, Equatable {
     /// The share of devices that run it, in percent. Below 100 the version is staged, and the other devices run the
     /// newest version for all devices.
     package let percentage: Int
+    package let place: PluginPlace
 
     package var isStaged: Bool { percentage < 100 }
 
@@ -27,6 +28,8 @@ package struct BundleVersion: Sendable, Equatable {
         deployedAt = try row.decode(forColumn: prefix + "deployedAt")
         signature = try row.decode(forColumn: prefix + "signature")
         percentage = try row.decode(forColumn: prefix + "percentage")
+        // A newer version of the program may know more places. Devices get what was deployed for places of theirs.
+        place = PluginPlace(rawValue: try row.decode(forColumn: prefix + "place")) ?? .device
     }
 
     /// Nil when an outer join found no version.
@@ -37,7 +40,7 @@ package struct BundleVersion: Sendable, Equatable {
 
     /// The columns of a joined table, renamed with the prefix.
     package static func columns(of table: String, prefix: String) -> String {
-        ["version", "sha256", "bytes", "deployedAt", "signature", "percentage"]
+        ["version", "sha256", "bytes", "deployedAt", "signature", "percentage", "place"]
             .map { "\(table).\($0) AS \(prefix)\($0)" }.joined(separator: ", ")
     }
 
@@ -45,7 +48,7 @@ package struct BundleVersion: Sendable, Equatable {
         [
             "version": .number(version), "sha256": .string(sha256), "bytes": .number(bytes),
             "deployedAt": .time(deployedAt), "percentage": .number(percentage), "signed": .bool(signature != nil),
-            "signature": .string(signature),
+            "signature": .string(signature), "where": .string(place.rawValue),
         ]
     }
 }

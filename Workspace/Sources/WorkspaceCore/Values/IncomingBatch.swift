@@ -1,3 +1,14 @@
+/// When a request was sent, by the device's clock.
+package struct UploadTime: Sendable, Equatable {
+    package var sentAt: Int64?
+    /// Whether the time was written when the upload began.
+    package var isFromUpload = false
+
+    package init(sentAt: Int64? = nil, isFromUpload: Bool = false) {
+        (self.sentAt, self.isFromUpload) = (sentAt, isFromUpload)
+    }
+}
+
 /// The rows that one request adds to the database.
 package struct IncomingBatch: Sendable {
     package let source: Int64
@@ -6,6 +17,8 @@ package struct IncomingBatch: Sendable {
     package var rejected: [RejectedEvent] = []
     package var traces: [IncomingTrace] = []
     package var signals: [IncomingSignal] = []
+    /// When the request was sent, for events that are read again.
+    package var upload = UploadTime()
 
     package init(
         source: Int64, receivedAt: Int64, events: [IncomingEvent] = [], rejected: [RejectedEvent] = [],

@@ -37,6 +37,13 @@ package final class IncomingEvent: Sendable {
         (self.times, self.body, self.shared, self.hasUnreadableTime) = (times, body, shared, hasUnreadableTime)
     }
 
+    /// The same event with another text, of which nothing is known.
+    package func with(body: [UInt8]) -> IncomingEvent {
+        IncomingEvent(
+            messageId: messageId, type: type, name: name, userId: userId, anonymousId: anonymousId, times: times,
+            body: body, hasUnreadableTime: hasUnreadableTime)
+    }
+
     /// Scans what the event itself says. The batch was scanned for the members that all of its events share.
     /// - Throws: `JSONError` when the body is no JSON.
     package func scanned() throws(JSONError) -> ScannedBody {

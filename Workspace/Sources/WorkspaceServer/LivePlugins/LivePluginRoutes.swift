@@ -10,6 +10,7 @@ struct LivePluginRoutes: Sendable {
     let sources: SourceRegistry
     let store: Store
     let trials: PluginTrials
+    let places: PluginPlaces
 
     func add(to router: some RouterMethods<WorkspaceContext>) {
         router.get("api/sources/:writeKey/live-plugins") { _, context in
@@ -54,10 +55,16 @@ struct LivePluginRoutes: Sendable {
         if plan != nil, query.text("percentage") != nil {
             throw Refusal.invalid("a deployment has a percentage or the stages of a plan, not both")
         }
+        let place = try await places.place(query.text("where"), of: writeKey)
+        // A roll-out in stages is decided by many devices. The workspace is one.
+        guard plan == nil || place.runsOnDevices else {
+            throw Refusal.invalid(
+                "a version for the workspace alone has no stages; deploy it to a share of devices, such as 5 %, and widen it")
+        }
         if try !query.flag("unchecked") { try await review(text, of: writeKey) }
         let source = try await sources.deploy(
             text, sha256: SHA256.hash(data: text).hexadecimal, signature: signature,
-            percentage: plan?.stages.first ?? percentage, plan: plan, to: writeKey)
+            percentage: plan?.stages.first ?? percentage, place: place, plan: plan, to: writeKey)
         return try Self.deployed(source)
     }
 
@@ -128,6 +135,7 @@ struct LivePluginRoutes: Sendable {
             .object(withoutNulls: [
                 "version": .number(bundle.version), "sha256": .string(bundle.sha256), "bytes": .number(bundle.bytes),
                 "percentage": .number(bundle.percentage), "contentOf": .number(version),
+                "where": .string(bundle.place.rawValue),
             ]))
     }
 }

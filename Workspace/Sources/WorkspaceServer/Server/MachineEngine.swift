@@ -11,12 +11,14 @@ final class MachineEngine: WorkspaceEngine {
     let suppressions = SuppressionBook()
     let rests = PausedDestinations()
     private let progress: IndexProgress
+    private let backlog: ScriptBacklog
     private let activity = Mutex(IngestActivity())
 
     /// - Parameter now: milliseconds since 1970.
     init(_ journal: IngestJournal, _ store: Store, now: @escaping @Sendable () -> Int64) throws {
         self.journal = journal
         quotas = try QuotaLedger(today: store.received(on: now() / Day.milliseconds), now: now)
+        backlog = try store.scriptBacklog()
         let isLong = journal.waitingCount > Limits.requestsWaitedFor
         progress = IndexProgress(
             sequence: try Self.indexed(store, journal), backlog: isLong ? journal.lastSequence : 0)
@@ -42,9 +44,15 @@ final class MachineEngine: WorkspaceEngine {
         _ parts: WorkspaceParts, _ configuration: WorkspaceConfiguration, _ supervisor: ForwardingSupervisor,
         committed: @escaping @Sendable () -> Void
     ) -> [any Service] {
-        [
+        let (store, now, logger) = (parts.store, configuration.environment.now, configuration.logger)
+        let reports = ScriptReports(parts.healthInbox, now: now, logger)
+        let scripts = ScriptStage(
+            make: { SourceScripts(program: configuration.program, store: store, reports: reports, logger: logger) },
+            wake: { [journal] in journal.wake() })
+        return [
             Indexer(
-                journal: journal, store: parts.store, progress: progress, outcomes: parts.outcomes,
+                journal: journal, store: store, sources: parts.sources, scripts: scripts, backlog: backlog,
+                progress: progress, outcomes: parts.outcomes,
                 metrics: parts.metrics, suppressions: suppressions, now: configuration.environment.now,
                 logger: configuration.logger, failures: RepeatedFailures(now: configuration.environment.now),
                 committed: committed)

@@ -301,7 +301,9 @@ extension Workspace {
         FilterRoutes(sources: sources, store: store).add(to: router)
         DryRunRoutes(sources: sources, store: store, readYourWrites: readYourWrites, scans: parts.scans).add(to: router)
         let trials = PluginTrials(program: configuration.program)
-        LivePluginRoutes(sources: sources, store: store, trials: trials).add(to: router)
+        let places = PluginPlaces(
+            sources: sources, store: store, runsScripts: configuration.program != nil && !parts.engine.isNode)
+        LivePluginRoutes(sources: sources, store: store, trials: trials, places: places).add(to: router)
         PluginTrialRoutes(
             sources: sources, store: store, readYourWrites: readYourWrites, trials: trials,
             knowledge: PluginKnowledge(sources: sources, store: store, now: configuration.environment.now)

@@ -159,11 +159,10 @@ public final class Workspace: Sendable {
                 metadata: ["requests": "\(comparison.lost)"])
         }
         try journal.journal.reserve(through: comparison.last)
+        let place = JournalOffset(epoch: journal.journal.epoch, sequence: comparison.indexed)
         try store.pool.write { db in
-            try Store.setIndexed(
-                JournalOffset(epoch: journal.journal.epoch, sequence: comparison.indexed),
-                acknowledged: comparison.last,
-                db)
+            let backlog = try Store.indexed(db) == place ? Store.scriptBacklog(db) : .none
+            try Store.setIndexed(place, acknowledged: comparison.last, backlog: backlog, db)
         }
     }
 

@@ -146,7 +146,8 @@ struct SettingsDocument {
 
     private func reference(_ bundle: BundleVersion) -> JSON {
         let version = JSON.number(bundle.version)
-        if bundle.isOff { return ["version": version, "downloadURL": ""] }
+        // Devices run nothing of a version that runs in the workspace alone.
+        if bundle.isOff || !bundle.place.runsOnDevices { return ["version": version, "downloadURL": ""] }
         var reference: JSON = [
             "version": version,
             "downloadURL": .string("\(origin)/v1/projects/\(key)/live-plugins/\(bundle.version).js"),

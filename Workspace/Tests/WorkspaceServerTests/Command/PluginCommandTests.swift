@@ -81,6 +81,7 @@ import TributaryJSON
             "  + properties.product_id: 9007199254740993", #"line 2, track "Debug" m-2, "#, "dropped",
             "fault  line 5: Fix: TypeError", #"  + makes track "Seen""#,
             "4 events: 1 changed, 1 dropped, 2 untouched, 1 made by scripts", "cost per event: median ",
+            "in the workspace, all events have the same result",
         ] { #expect(outcome.output.contains(text), "\(text)") }
         #expect(outcome.errors.contains("log: seen"))
         #expect(!outcome.output.contains("\u{1B}"))

@@ -10,6 +10,10 @@ import WorkspaceCore
 struct Indexer: Service {
     let journal: IngestJournal
     let store: Store
+    let sources: SourceRegistry
+    let scripts: ScriptStage
+    /// What is stored of the requests behind the place where the indexer begins.
+    let backlog: ScriptBacklog
     let progress: IndexProgress
     let outcomes: RequestOutcomes
     let metrics: ServerMetrics
@@ -21,32 +25,42 @@ struct Indexer: Service {
     let committed: @Sendable () -> Void
 
     func run() async throws {
-        let start = await progress.sequence
+        var position = Position(await progress.sequence, backlog)
         // Requests that were stored right before a crash may still be in the journal.
-        if start > journal.journal.watermark { tidy(start) }
-        var cursor = journal.journal.cursor(after: start)
+        if position.start > journal.journal.watermark { tidy(position.start) }
+        position.cursor = journal.journal.cursor(after: position.start)
         for await _ in journal.arrivals.cancelOnGracefulShutdown() {
             while !Self.isEnding {
-                guard try await turn(&cursor) else { break }
+                guard try await turn(&position) else { break }
             }
         }
+        await scripts.close()
+    }
+
+    /// How far the journal was read.
+    private struct Position {
+        /// The place before the oldest request that is not stored.
+        var start: UInt64
+        /// What of the requests behind that is stored.
+        var backlog: ScriptBacklog
+        var cursor: JournalCursor?
+
+        init(_ start: UInt64, _ backlog: ScriptBacklog) { (self.start, self.backlog) = (start, backlog) }
     }
 
     /// - Returns: whether more requests may wait.
-    private func turn(_ cursor: inout JournalCursor) async throws -> Bool {
+    private func turn(_ position: inout Position) async throws -> Bool {
         let end = journal.lastSequence
         do {
+            var cursor = position.cursor ?? journal.journal.cursor(after: position.start)
             let records = try cursor.next(maxBytes: Limits.bytesReadAtOnce, maxRecords: Limits.requestsReadAtOnce)
-            guard !records.isEmpty else {
-                // Places that no request has are done as well.
-                await progress.advance(to: end)
-                if journal.journal.watermark < end { tidy(end) }
-                return false
-            }
-            try await store(records)
+            position.cursor = cursor
+            guard !records.isEmpty else { return try await finish(&position, through: end) }
+            try await store(records, &position)
         } catch {
             // Rows that were stored before the error stay.
-            cursor = journal.journal.cursor(after: await progress.sequence)
+            scripts.reset()
+            position.cursor = journal.journal.cursor(after: position.start)
             metrics.indexingFailed()
             failures.log(
                 "acknowledged requests cannot be stored now; they wait in the journal", kind: "indexing", logger,
@@ -59,67 +73,143 @@ struct Indexer: Service {
         return true
     }
 
+    /// Everything is read. What went through scripts is stored.
+    /// - Returns: whether there is more to do.
+    private func finish(_ position: inout Position, through end: UInt64) async throws -> Bool {
+        let main = max(position.cursor?.sequence ?? 0, end)
+        try await refill(through: main)
+        if try await write([], through: main, &position) { return true }
+        // Places that no request has are done as well.
+        let place = scripts.progress(reading: main).place
+        position.start = max(position.start, place)
+        await progress.advance(to: place)
+        if journal.journal.watermark < place { tidy(place) }
+        return false
+    }
+
     /// Inflates requests one after the other, and writes them as soon as they come to some megabytes, because a small
     /// compressed request may be large. When the server ends, the other requests stay in the journal.
-    private func store(_ records: [JournalRecord]) async throws {
-        var batches: [(batch: IncomingBatch, sequence: UInt64)] = []
+    private func store(_ records: [JournalRecord], _ position: inout Position) async throws {
+        var batches: [Stored] = []
         var bytes = 0
-        let sources = try await store.sourceIds()
+        let (known, workspaceScripts) = (try await store.sourceIds(), await sources.scripts)
         for (index, record) in records.enumerated() {
             guard !Self.isEnding else { return }
-            switch try read(record, sources) {
-            case .batch(var batch):
-                // Of a request that came before its user was suppressed, nothing is stored any more.
-                suppressions.noteRefused(batch.remove(by: suppressions.list))
-                metrics.foundUnreadableTimes(batch.unreadableTimes)
-                bytes += batch.byteCount
-                batches.append((batch, record.sequence))
-            case .setAside: break
+            switch try read(record, known, position.backlog) {
+            case .batch(let batch):
+                let plugins = workspaceScripts[batch.source]
+                if plugins != nil || scripts.isWaiting(batch.source) {
+                    scripts.take(ScriptJob(sequence: record.sequence, batch: batch, scripts: plugins))
+                } else {
+                    bytes += batch.byteCount
+                    batches.append((batch, record.sequence))
+                }
+            case .done: break
             case .ended: return
             }
             guard bytes >= Limits.bytesInTransaction || index == records.count - 1 else { continue }
-            try await write(batches, through: record.sequence)
+            try await write(batches, through: record.sequence, &position)
             (batches, bytes) = ([], 0)
         }
-        if let last = records.last { tidy(last.sequence) }
+        try await refill(through: records.last?.sequence ?? 0)
+        tidy(position.start)
     }
 
-    private func write(_ batches: [(batch: IncomingBatch, sequence: UInt64)], through sequence: UInt64) async throws {
-        let place = JournalOffset(epoch: journal.journal.epoch, sequence: sequence)
+    /// Reads requests again that were left in the journal because too much waited for the scripts of their source.
+    private func refill(through main: UInt64) async throws {
+        if journal.waitingBytes > journal.capacity / Limits.scriptJournalShare { await scripts.giveWay() }
+        for (source, first) in scripts.refill {
+            let known = try await store.sourceIds()
+            let plugins = await sources.scripts[source]
+            var cursor = journal.journal.cursor(after: first - 1)
+            var next: UInt64? = first
+            reading: while let place = next, place <= main, !Self.isEnding {
+                let records = try cursor.next(
+                    through: main, maxBytes: Limits.bytesReadAtOnce, maxRecords: Limits.requestsReadAtOnce)
+                guard !records.isEmpty else { break }
+                for record in records {
+                    guard AcceptedRequest.source(of: record.payload) == source,
+                        case .batch(let batch) = try read(record, known, .none)
+                    else { continue }
+                    let job = ScriptJob(sequence: record.sequence, batch: batch, scripts: plugins)
+                    guard scripts.take(job, isLeft: true) else {
+                        next = record.sequence
+                        break reading
+                    }
+                }
+                next = cursor.sequence + 1
+            }
+            scripts.refilled(source, next: next.flatMap { $0 > main ? nil : $0 })
+        }
+    }
+
+    /// A request with its place in the journal.
+    private typealias Stored = (batch: IncomingBatch, sequence: UInt64)
+
+    /// Stores requests, and those that went through scripts meanwhile.
+    /// - Parameter main: how far the journal was read.
+    /// - Returns: whether there was any.
+    @discardableResult
+    private func write(_ read: [Stored], through main: UInt64, _ position: inout Position) async throws -> Bool {
+        let ready = scripts.takeReady().map { job -> Stored in
+            var batch = job.batch
+            // Scripts may have named a user of whom nothing is stored.
+            suppressions.noteRefused(batch.remove(by: suppressions.list))
+            return (batch, job.sequence)
+        }
+        let batches = read + ready
+        guard !batches.isEmpty else {
+            await progress.pass(to: main)
+            return false
+        }
+        let (sequence, waiting) = scripts.progress(reading: main)
+        let backlog = waiting.merged(with: position.backlog, reading: main)
+        let place = JournalOffset(epoch: journal.journal.epoch, sequence: max(sequence, position.start))
         let receipts = try await store.write(
-            batches.map(\.batch), through: place, acknowledged: journal.acknowledged, now: now)
+            batches.map(\.batch), through: place, acknowledged: journal.acknowledged, backlog: backlog, now: now)
         metrics.indexed(receipts)
         if outcomes.hasListeners {
             for (entry, receipt) in zip(batches, receipts) {
                 outcomes.publish(RequestOutcome(entry.batch, receipt), of: entry.sequence)
             }
         }
-        await progress.advance(to: sequence)
+        (position.start, position.backlog) = (place.sequence, backlog)
+        await progress.advance(to: place.sequence)
+        await progress.pass(to: main)
         committed()
+        return true
     }
 
     private static var isEnding: Bool { Task.isShuttingDownGracefully || Task.isCancelled }
 
     private enum Reading {
         case batch(IncomingBatch)
-        /// The record is no request that can be indexed.
-        case setAside
+        /// The record is stored already, or is no request that can be indexed.
+        case done
         /// The server ends.
         case ended
     }
 
-    private func read(_ record: JournalRecord, _ sources: Set<Int64>) throws -> Reading {
+    private func read(
+        _ record: JournalRecord, _ sources: Set<Int64>, _ backlog: ScriptBacklog
+    ) throws -> Reading {
         guard let request = AcceptedRequest(record.payload) else {
             return try setAside(record, because: "it is of no known form")
         }
+        guard !backlog.hasStored(record.sequence, of: request.source) else { return .done }
         // The request was acknowledged while its source was removed.
         guard sources.contains(request.source) else {
             return try setAside(record, because: "its source is not there any more")
         }
         do {
             let place = JournalOffset(epoch: journal.journal.epoch, sequence: record.sequence)
-            let batch = try RequestIndexing.batch(request, at: place) { Self.isEnding }
-            return batch.map(Reading.batch) ?? .ended
+            guard var batch = try RequestIndexing.batch(request, at: place, isEnding: { Self.isEnding }) else {
+                return .ended
+            }
+            // Of a request that came before its user was suppressed, nothing is stored any more.
+            suppressions.noteRefused(batch.remove(by: suppressions.list))
+            metrics.foundUnreadableTimes(batch.unreadableTimes)
+            return .batch(batch)
         } catch {
             return try setAside(record, because: error.message)
         }
@@ -133,7 +223,7 @@ struct Indexer: Service {
         logger.error(
             "an acknowledged request cannot be read and was set aside",
             metadata: ["file": "unreadable/\(name)", "reason": "\(reason)"])
-        return .setAside
+        return .done
     }
 
     /// Deletes files that are no longer needed. A failure is tried again with the next turn, and costs only room.

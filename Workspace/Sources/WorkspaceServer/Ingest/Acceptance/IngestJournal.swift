@@ -12,7 +12,7 @@ package final class IngestJournal: Sendable {
     /// One element for one or more new records.
     let arrivals: AsyncStream<Void>
     private let arrived: AsyncStream<Void>.Continuation
-    private let capacity: Int
+    let capacity: Int
     private let newestAcknowledged = Mutex<UInt64>(0)
     private let note: AcknowledgementNote
 
@@ -51,6 +51,9 @@ package final class IngestJournal: Sendable {
         arrived.yield()
         return sequence
     }
+
+    /// Asks the indexer to look.
+    func wake() { arrived.yield() }
 
     /// The last request that was acknowledged.
     package var acknowledged: UInt64 { newestAcknowledged.withLock { $0 } }

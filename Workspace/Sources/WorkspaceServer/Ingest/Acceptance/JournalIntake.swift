@@ -12,13 +12,17 @@ struct JournalIntake: Intake {
     func reach(_ place: UInt64, within duration: Duration) async { await progress.reach(place, within: duration) }
 
     /// With a long backlog the wait ends after `duration`. The next readers do not wait at all until the server has stored
-    /// that backlog.
+    /// that backlog. The same holds for requests that slow scripts hold up, which readers of other sources do not miss.
     func wait(atMost duration: Duration) async -> Int {
         let last = journal.lastSequence
         if await !progress.isBehind {
-            await progress.reach(last, within: duration)
+            await progress.pass(last, within: duration)
+            if await progress.passed < last { await progress.noteBacklog(through: last) }
+        }
+        if await progress.passed >= last, await !progress.isLate {
+            await progress.reach(last, within: min(duration, Limits.patienceWithScripts))
             if await progress.sequence >= last { return 0 }
-            await progress.noteBacklog(through: last)
+            await progress.noteLate(through: last)
         }
         return journal.waitingCount(after: await progress.sequence)
     }
