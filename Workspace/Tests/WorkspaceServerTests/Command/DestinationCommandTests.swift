@@ -217,7 +217,10 @@ import TributaryJSON
                 (["add", "Segment.io", "--url", address], 1, "Segment.io"),
                 (["add", "a/b", "--url", address], 64, "has no slash"),
                 (["set", "Hook"], 64, "there is nothing to change"),
-                (["add", "More", "--url", address, "--files"], 64, "give --url for a webhook, --files, --s3, or --postgres"),
+                (
+                    ["add", "More", "--url", address, "--files"], 64,
+                    "give --url for a webhook, --files, --s3, or --postgres"
+                ),
                 (["add", "More", "--s3", address], 64, "--s3 needs --bucket and --access-key"),
                 (["add", "More", "--url", address, "--bucket", "events"], 64, "only a destination with --s3"),
                 (["set", "Hook", "--bucket", "events"], 1, "a webhook has no setting bucket"),
