@@ -173,6 +173,17 @@ class Trial:
         return lost, doubled, wrong, rows
 
 
+def plant(trial):
+    """Whether a row that is gone and an event that was counted twice are noticed."""
+    query = trial.postgres.query
+    query("UPDATE tributary.sessions SET events = events + 1 WHERE id = (SELECT min(id) FROM tributary.sessions)")
+    _, _, wrong, _ = trial.check()
+    query("UPDATE tributary.sessions SET events = events - 1 WHERE id = (SELECT min(id) FROM tributary.sessions)")
+    query("DELETE FROM tributary.tracks WHERE id = (SELECT min(id) FROM tributary.tracks)")
+    lost, _, _, _ = trial.check()
+    return len(wrong) == 1 and len(lost) == 1
+
+
 def measure(arguments, folder, postgres):
     """Rows a second from stored events into tables, without kills."""
     numbers = random.Random(1)
@@ -201,6 +212,7 @@ def main():
     parser.add_argument("--rate", type=int, default=1500, help="events a second (default: 1500)")
     parser.add_argument("--seed", type=int, default=None, help="repeats the random choices of a run")
     parser.add_argument("--fill", type=int, default=0, help="kill nothing, and measure how fast so many stored events are loaded")
+    parser.add_argument("--self-test", action="store_true", help="plant mistakes after the run, which have to be noticed")
     arguments = parser.parse_args()
     if programs() is None:
         print(f"warehouse-test: skipped: {MISSING}")
@@ -219,6 +231,8 @@ def main():
         trial = Trial(arguments, folder, postgres)
         trial.run()
         lost, doubled, wrong, rows = trial.check()
+        if arguments.self_test and not plant(trial):
+            wrong.append("planted mistakes were not noticed")
     finally:
         if trial is not None:
             trial.server.__exit__()

@@ -189,15 +189,15 @@ class RunnerTest(unittest.TestCase):
         self.assertEqual(run[1].count("| found"), len(checks))
 
     def test_each_run_of_the_crash_tests_counts(self):
-        names = ("crash-test", "server-crash-test", "operator-test", "power-test", "fault-sweep")
+        names = ("crash-test", "server-crash-test", "warehouse-test", "operator-test", "power-test", "fault-sweep")
         self.programs(*(f"scripts/{name}" for name in names), body='echo "${0##*/}: $*"')
         # Only Linux has the recorder.
         self.program("bin/uname", "echo Linux")
         self.assertEnd(
-            self.run_script("--only", "crash"), 7, 0, 0, "operator-test: --steps", "power-test: --states", "fault-sweep: --every",
-            "crash-test: --self-test", "server-crash-test: --rounds")
+            self.run_script("--only", "crash"), 8, 0, 0, "operator-test: --steps", "power-test: --states", "fault-sweep: --every",
+            "crash-test: --self-test", "server-crash-test: --rounds", "warehouse-test: --self-test")
         self.program("scripts/crash-test", '[[ $1 == --self-test ]] || { echo "lost=1"; exit 1; }')
-        self.assertEnd(self.run_script("--only", "crash"), 6, 1, 0, "| lost=1")
+        self.assertEnd(self.run_script("--only", "crash"), 7, 1, 0, "| lost=1")
 
     def test_the_benchmarks_count_as_one(self):
         self.program("scripts/bench", 'echo "$*" >"$REPORTS/arguments"')
@@ -208,8 +208,8 @@ class RunnerTest(unittest.TestCase):
 
     def test_each_file_of_the_tests_of_the_server_and_the_page_counts(self):
         self.programs("bin/node")
-        server = "clients hostile operation damage errors golden guides init schema objects kubernetes"
-        for name in (*(f"Server/{name}" for name in server.split()), "Browser/page", "Browser/console", "Browser/web"):
+        server = "clients hostile operation damage errors golden guides init parquet schema objects warehouse kubernetes"
+        for name in (*(f"Server/{name}" for name in server.split()), "Browser/page", "Browser/console", "Browser/frame", "Browser/web"):
             file = self.root / f"Tests/{name}_test.py"
             file.parent.mkdir(parents=True, exist_ok=True)
             body = "self.fail('not stored')" if name == "Server/damage" else "pass"

@@ -87,7 +87,7 @@ import TributaryJSON
             #expect(test.output.hasPrefix("accepted: that its bucket events can be written, "), "\(test.output)")
             #expect(receiver.deliveries.first?.headers["authorization"]?.contains("/eu-west-1/s3/") == true)
             for outcome in [added, changed, list, test] { #expect(!outcome.output.contains("the-secret-key")) }
-            #expect(try await run(workspace, "secret", "Lake").errors.contains("the store makes the secret"))
+            #expect(try await run(workspace, "secret", "Lake").errors.contains("the store or database has the secret"))
         }
     }
 
@@ -217,10 +217,17 @@ import TributaryJSON
                 (["add", "Segment.io", "--url", address], 1, "Segment.io"),
                 (["add", "a/b", "--url", address], 64, "has no slash"),
                 (["set", "Hook"], 64, "there is nothing to change"),
-                (["add", "More", "--url", address, "--files"], 64, "give --url for a webhook, --files, or --s3"),
+                (
+                    ["add", "More", "--url", address, "--files"], 64,
+                    "give --url for a webhook, --files, --s3, or --postgres"
+                ),
                 (["add", "More", "--s3", address], 64, "--s3 needs --bucket and --access-key"),
                 (["add", "More", "--url", address, "--bucket", "events"], 64, "only a destination with --s3"),
                 (["set", "Hook", "--bucket", "events"], 1, "a webhook has no setting bucket"),
+                (["add", "More", "--postgres", "db.test"], 64, "--postgres needs --database and --user"),
+                (["add", "More", "--url", address, "--schema", "shop"], 64, "only a destination with --postgres"),
+                (["add", "More", "--url", address, "--secret-file", "file"], 64, "takes a secret"),
+                (["set", "Hook", "--schema", "shop"], 1, "a webhook has no setting schema"),
                 (["set", "None", "--parallel", "2"], 1, "no destination None"),
                 (["dead-letters", "Hook", "--retry", "--discard"], 64, "do not go together"),
                 (["dead-letters", "Hook", "--sequence", "1"], 64, "--sequence goes with --retry"),

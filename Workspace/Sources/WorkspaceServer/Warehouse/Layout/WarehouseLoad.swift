@@ -101,7 +101,10 @@ private struct WarehouseColumns {
         var placed = Placed(extra: row.extra)
         var texts: [Int: String] = [:]
         for (name, value) in row.fixed {
-            guard let index = index(name) else { continue }
+            guard let index = index(name) else {
+                placed.extra[name] = .string(value.text)
+                continue
+            }
             texts[index] = value.text
             columns[index].kinds.insert(value.kind)
             placed.cells.append(Cell(column: index, value: value, path: [name], json: nil))
@@ -124,9 +127,10 @@ private struct WarehouseColumns {
         return placed
     }
 
-    /// The place of a column; nil when the table has as many as it can have.
+    /// The place of a column; nil when the table has as many as it can have, or an operator chose another type.
     private mutating func index(_ name: String) -> Int? {
         if let index = indices[name] { return index }
+        if let column = known[name], column.type == nil { return nil }
         if known[name] == nil, standard[name] == nil {
             guard count < Limits.warehouseColumns else { return nil }
             count += 1
@@ -142,15 +146,11 @@ private struct WarehouseColumns {
         _ = index(WarehouseTable.extra)
         for index in columns.indices {
             let column = columns[index]
-            if let standard = column.standard, column.known == nil {
-                columns[index].type = standard
-            } else if column.standard != nil || column.known?.isFixed == true
-                || column.known.map({ $0.type == nil }) == true
-            {
-                columns[index].type = column.known?.type ?? .json
-            } else {
-                columns[index].type = WarehouseType.joined(column.known?.type, column.kinds)
-            }
+            let isFixed = column.standard != nil || column.known?.isFixed == true
+            columns[index].type =
+                isFixed
+                ? column.known?.type ?? column.standard ?? .text
+                : WarehouseType.joined(column.known?.type, column.kinds)
         }
     }
 
@@ -159,15 +159,13 @@ private struct WarehouseColumns {
         var extra = placed.extra
         for cell in placed.cells {
             let column = columns[cell.column]
-            if column.type.holds(cell.value.kind), column.known.map({ $0.type != nil }) ?? true {
+            if column.type.holds(cell.value.kind) {
                 values[cell.column] = cell.value.text
             } else {
                 extra.put(cell.json ?? .string(cell.value.text), at: cell.path[...])
             }
         }
-        guard !extra.isEmpty, let index = indices[WarehouseTable.extra], columns[index].type == .json,
-            columns[index].known.map({ $0.type != nil }) ?? true
-        else { return values }
+        guard !extra.isEmpty, let index = indices[WarehouseTable.extra] else { return values }
         values[index] = WarehouseValue.withoutNull(.object(extra)).description
         return values
     }

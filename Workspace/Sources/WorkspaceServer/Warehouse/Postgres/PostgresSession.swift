@@ -263,6 +263,8 @@ final class PostgresSession {
     /// - Returns: how many rows there were.
     func delete(userId: String, anonymousIds: [String]) throws(PostgresError) -> Int {
         schema = try readSchema()
+        // Nothing was loaded yet.
+        guard schema.has(WarehouseTable.positions) else { return 0 }
         var count = 0
         try transaction { () throws(PostgresError) in
             // Loads wait for their rows, and notice the deletion.

@@ -37,8 +37,7 @@ final class PostgresWarehouse: Sendable {
     /// - Returns: how many there were.
     func delete(userId: String, anonymousIds: [String]) async throws -> Int {
         try await perform { session throws(PostgresError) in
-            _ = try session.prepare(local: 0)
-            return try session.delete(userId: userId, anonymousIds: anonymousIds)
+            try session.delete(userId: userId, anonymousIds: anonymousIds)
         }
     }
 
