@@ -32,7 +32,9 @@ enum PageDocument {
 
     /// - Parameter entries: the modules that the document begins with.
     static func text(_ name: String, entries: [String]) throws(Refusal) -> String {
-        let links = modules(for: entries).map { #"  <link rel="modulepreload" href="/page/\#(version)/\#($0)">"# + "\n" }
+        let links = modules(for: entries).map {
+            #"  <link rel="modulepreload" href="/page/\#(version)/\#($0)">"# + "\n"
+        }
         return try EmbeddedFile.named(name).text.replacing(#""/page/"#, with: #""/page/\#(version)/"#)
             .replacing("</head>", with: links.joined() + "</head>")
     }
