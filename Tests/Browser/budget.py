@@ -69,6 +69,7 @@ class Meter:
         self.browser = start_browser(logs={"performance": "ALL"})
         self.browser.set_page_load_timeout(120)
         self.command("Network.enable")
+        self.command("Emulation.setDeviceMetricsOverride", width=1280, height=800, deviceScaleFactor=1, mobile=False)
 
     def command(self, name, **values):
         return self.browser.execute_cdp_cmd(name, values)

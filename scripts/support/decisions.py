@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 # The order of the index: the client, the server of one machine, the cluster, the project.
 SUBJECTS = (
     "events", "queue", "delivery", "plugins", "consent", "live-plugins", "sandbox", "signals", "filters", "analytics-ios",
-    "apple", "ingest", "storage", "erasing", "searching", "forwarding", "rollouts", "security", "cluster", "clickhouse",
+    "apple", "ingest", "storage", "erasing", "searching", "forwarding", "rollouts", "console", "security", "cluster", "clickhouse",
     "building",
 )
 TRIED = "Tried and left"

@@ -35,7 +35,7 @@ export const Limits = Object.freeze({
   checkRepeats: 5,
   checkedEvents: 500, // the newest events, on which the page tries rules during typing
   devices: 5, // of one person that are followed
-  peopleEvents: 1000, // in which people seen lately are looked for
+  peopleEvents: 300, // in which people seen lately are looked for
   personDrops: 1000, // newest drops in which those of one person are looked for
   traits: 200, // shown of one person
   signals: 1000, // newest ones in which sessions are looked for

@@ -13,7 +13,7 @@ export function sourceName(source) {
   return source.name && source.name !== source.writeKey ? `${source.name} · ${source.writeKey}` : source.writeKey;
 }
 
-/// The text of a place when its address names a source that is not there, with links to those that are.
+/// The text of a place when its address names a source that is not there, with links to the sources of the workspace.
 export function missingSource(writeKey, sources, parameter = 'source') {
   const link = (value, words) => {
     const query = new URLSearchParams(location.search);
@@ -63,7 +63,7 @@ export class Surroundings {
     byId('who').textContent = `${this.token || 'Admin token'} · ${RoleNames[this.role]}`;
   }
 
-  /// What to show instead of a place that needs a source, or that is limited to one, when there is no such source.
+  /// The text instead of a place that needs a source, or is limited to one, when there is no such source.
   missing(kind) {
     if (!kind.isOfAllSources && !this.sources.length) {
       return nothing('There is no source yet', 'A source stands for one app. ',

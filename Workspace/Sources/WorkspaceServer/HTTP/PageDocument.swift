@@ -5,13 +5,13 @@ import WorkspaceCore
 /// A document of the page as browsers get it. The addresses of its files name their version, so browsers keep the files, and
 /// it names all modules that it needs, so browsers ask for them at once.
 enum PageDocument {
-    /// Stands for the content of all files of the page.
+    /// A digest of the content of all files of the page.
     static let version: String = {
         let files = EmbeddedFile.all.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.content.digest)" }
         return String(SHA256.hash(data: Data(files.joined(separator: "\n").utf8)).hexadecimal.prefix(16))
     }()
 
-    /// The modules that each module imports by itself, without those that it loads later.
+    /// The modules that each module imports at once. It may load others later.
     private static let imports = EmbeddedFile.all.filter { $0.key.hasSuffix(".js") }.map { name, file in
         (name, file.text.matches(of: /from '(\.[^']+)'/).map { path(String($0.1), from: name) })
     }.reduce(into: [String: [String]]()) { $0[$1.0] = $1.1 }
@@ -32,7 +32,9 @@ enum PageDocument {
 
     /// - Parameter entries: the modules that the document begins with.
     static func text(_ name: String, entries: [String]) throws(Refusal) -> String {
-        let links = modules(for: entries).map { #"  <link rel="modulepreload" href="/page/\#(version)/\#($0)">"# + "\n" }
+        let links = modules(for: entries).map {
+            #"  <link rel="modulepreload" href="/page/\#(version)/\#($0)">"# + "\n"
+        }
         return try EmbeddedFile.named(name).text.replacing(#""/page/"#, with: #""/page/\#(version)/"#)
             .replacing("</head>", with: links.joined() + "</head>")
     }

@@ -29,7 +29,7 @@ struct WebLibraries: Sendable {
     private let files: [String: File]
     /// The names of the libraries that are there, with spaces between them.
     let names: String
-    /// Stands for the content of all files.
+    /// A digest of the content of all files.
     let version: String
 
     /// Reads the libraries. A library of which a file is missing is left out.
