@@ -3,6 +3,7 @@
 import getpass
 import http.client
 import http.server
+import os
 import re
 import shutil
 import socket
@@ -13,6 +14,9 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from browser import PATIENCE
+
+# Debian has it where only the administrator looks; None where it is not installed.
+NGINX = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
 
 
 class Server:
@@ -165,7 +169,7 @@ class Nginx:
         (self.folder / "nginx.conf").write_text(CONFIGURATION.replace(
             "USER", getpass.getuser()).replace("FOLDER", folder).replace("SERVERS", text))
         self.process = subprocess.Popen(
-            [shutil.which("nginx"), "-c", str(self.folder / "nginx.conf"), "-e", str(self.folder / "error.log")],
+            [NGINX, "-c", str(self.folder / "nginx.conf"), "-e", str(self.folder / "error.log")],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self.wait()
 

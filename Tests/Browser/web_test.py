@@ -9,7 +9,6 @@ public client analytics-next, as a bundler makes it of the package @segment/anal
 import json
 import os
 import re
-import shutil
 import sys
 import tempfile
 import unittest
@@ -19,7 +18,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from browser import BrowserTest, KEY, PATIENCE, REPOSITORY, TOKEN  # noqa: E402
-from sites import blocks, free_port, Front, Nginx, PAGE, Site  # noqa: E402
+from sites import blocks, free_port, Front, Nginx, NGINX, PAGE, Site  # noqa: E402
 
 GUIDE = REPOSITORY / "docs/guides/web.md"
 OPERATING = REPOSITORY / "docs/OPERATING.md"
@@ -159,7 +158,7 @@ class PlainPageTest(WebTest):
         self.assertTrue(all(int(wait) >= 1 for wait in refused), answers)
 
 
-@unittest.skipIf(shutil.which("nginx") is None, "nginx is not installed: scripts/bootstrap web")
+@unittest.skipIf(NGINX is None, "nginx is not installed: scripts/bootstrap web")
 class DomainTest(WebTest):
     """A workspace with the source KEY behind nginx, under the names of the documents, which the browser finds here."""
 
