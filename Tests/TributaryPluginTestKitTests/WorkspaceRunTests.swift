@@ -7,7 +7,8 @@ import TributaryPluginTestKit
         try WorkspaceRun(source: source, name: "plugins.js", writeKey: "WK", version: "7")
     }
 
-    private static func plugin(_ track: String, _ type: String = "enrichment", _ destination: String = "null") -> String {
+    private static func plugin(_ track: String, _ type: String = "enrichment", _ destination: String = "null") -> String
+    {
         """
         analytics.add(new (class Change extends LivePlugin {
           constructor() { super(LivePluginType.\(type), \(destination)); }
@@ -46,7 +47,8 @@ import TributaryPluginTestKit
         #expect(outcome.made.isEmpty)
     }
 
-    @Test("Events of scripts get user, time, context and a derived id of the event that caused them, each time the same")
+    @Test(
+        "Events of scripts get user, time, context and a derived id of the event that caused them, each time the same")
     func made() throws {
         let source = Self.plugin(
             "if (!event.context.__eventOrigin) { analytics.track('B', { n: 1 }); analytics.track('C'); } return event;")

@@ -67,7 +67,7 @@ public final class WorkspaceRun {
 
     /// Takes an event through the plugins.
     public func run(_ event: JSON) -> Outcome {
-        let (after, isChanged) = pass(event)
+        let (after, isChanged) = passWithContext(event)
         var made: [JSON] = []
         var waiting = bridge.takeMade()
         // The runtime bounds how many events an event may cause.
@@ -84,6 +84,16 @@ public final class WorkspaceRun {
     public func takeHealth() -> JSON? {
         let health = counter.take()
         return health.isEmpty ? nil : health.json
+    }
+
+    /// Events of a device have a context, and scripts read it without a look whether it is there.
+    private func passWithContext(_ event: JSON) -> (after: JSON?, isChanged: Bool) {
+        guard event["context"] == nil else { return pass(event) }
+        var event = event
+        event["context"] = [:]
+        var (after, isChanged) = pass(event)
+        if after?["context"] == [:] { after?["context"] = Optional.none }
+        return (after, isChanged)
     }
 
     private func pass(_ event: JSON) -> (after: JSON?, isChanged: Bool) {

@@ -82,8 +82,7 @@ struct PluginWorkerRun {
                 settings: bundle.settings)
             return .loaded(confinement: confinement)
         } catch {
-            return .refused(
-                error.description, isBreach: ["time_exceeded", "memory_exceeded"].contains(error.reason))
+            return .refused(error.description)
         }
     }
 
