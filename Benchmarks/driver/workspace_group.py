@@ -262,6 +262,101 @@ def bare_inserts(folder):
     return len(rows) / seconds
 
 
+RENAMING = """
+class Rename extends LivePlugin {
+    constructor() { super(LivePluginType.enrichment, null); }
+    track(event) { event.event = "Order " + event.event; return event; }
+}
+analytics.add(new Rename());
+"""
+ADMINISTRATOR = "the-administrator-of-the-benchmarks"
+
+
+def scripts(bench):
+    """Live plugins in the workspace: events for each second of the processor in the processes of scripts, beside what the server
+    itself takes for them; and how much later an event is stored than without scripts."""
+    with scripted(bench, "scripts") as (server, folder):
+        load(server, bench.size["indexing_seconds"])
+        wait_until_stored(server)
+        events, own, workers = stored(folder), server.seconds(), worker_seconds(server)
+    if events == 0 or workers == 0:
+        raise Failed("no event went through scripts")
+    delays = []
+    for name, script in [("paced", None), ("paced-scripts", RENAMING)]:
+        with scripted(bench, name, script) as (server, folder):
+            paced(server)
+            wait_until_stored(server)
+            delays.append(storing_delay(folder))
+    return {
+        "workspace-scripts": Measurement(events / workers, events / own, {"events": events}),
+        "workspace-scripts-p99": Measurement(
+            max(0, delays[1] - delays[0]), details={"without": delays[0], "with": delays[1]}),
+    }
+
+
+@contextmanager
+def scripted(bench, name, script=RENAMING):
+    folder = bench.new_folder(name)
+    with workspace(bench, folder / "data", {"TRIBUTARY_ADMIN_TOKEN": ADMINISTRATOR}) as server:
+        if script:
+            answer = send(server, "PUT", "/api/sources/WK/live-plugins?where=workspace", script.encode(), "text/javascript")
+            if answer != 200:
+                raise Failed(f"the script was refused with {answer}")
+        yield server, folder
+
+
+def send(server, method, path, body, kind="application/json", connection=None):
+    connection = connection or http.client.HTTPConnection(server.url.removeprefix("http://"), timeout=PATIENCE)
+    connection.request(
+        method, path, body, {"Content-Type": kind, "Authorization": f"Bearer {ADMINISTRATOR}"})
+    answer = connection.getresponse()
+    answer.read()
+    return answer.status
+
+
+def wait_until_stored(server):
+    while server.get("/v1/ready")["waitingRequests"] > 0:
+        time.sleep(0.05)
+
+
+def worker_seconds(server):
+    """Processor time of the processes that run scripts for a server."""
+    seconds = 0
+    for folder in Path("/proc").iterdir():
+        try:
+            fields = (folder / "stat").read_text().rpartition(")")[2].split()
+        except (FileNotFoundError, NotADirectoryError, ProcessLookupError):
+            continue
+        if fields and int(fields[1]) == server.process.pid:
+            seconds += (int(fields[11]) + int(fields[12])) / TICKS
+    return seconds
+
+
+def paced(server, requests=400, pause=0.01):
+    """Sends batches at a pace that the server keeps easily."""
+    connection = http.client.HTTPConnection(server.url.removeprefix("http://"), timeout=PATIENCE)
+    for number in range(requests):
+        batch = [{"type": "track", "event": "Completed", "userId": f"u-{number}", "messageId": f"p-{number}-{index}",
+                  "properties": {"total": 42.5, "currency": "EUR"}} for index in range(EVENTS)]
+        body = json.dumps({"batch": batch, "writeKey": "WK"}).encode()
+        if send(server, "POST", "/v1/b", body, connection=connection) != 200:
+            raise Failed("a batch was refused")
+        time.sleep(pause)
+    connection.close()
+
+
+def storing_delay(folder):
+    """How many milliseconds after its arrival an event is stored, in the 99th percentile. The first tenth is left out: the
+    processes start then."""
+    delays = []
+    for day in days(folder):
+        with sqlite3.connect(f"file:{day}?mode=ro", uri=True) as database:
+            delays += [row[0] for row in database.execute(
+                "SELECT storedAt - receivedAt FROM event ORDER BY sequence")]
+    late = sorted(delays[len(delays) // 10:])
+    return late[len(late) * 99 // 100]
+
+
 def acknowledgement(name, kind, limit, share, text):
     return Benchmark([
         Promise(name, "events/s", AtLeastAndShare(limit, share),
@@ -281,4 +376,11 @@ BENCHMARKS = [
         Promise("workspace-indexed", "events/s/core", AtLeastAndShare(50_000, 0.5),
                 "events that are stored, for each second of the processor; the floor is SQLite with the same rows"),
     ], indexing, tools=("wrk",)),
+    Benchmark([
+        Promise("workspace-scripts", "events/s/core", AtLeastAndShare(20_000, 0.2),
+                "events that a script renames in the workspace, for each second of the processor in processes of scripts; the "
+                "floor is what the server itself takes"),
+        Promise("workspace-scripts-p99", "ms", AtMost(50),
+                "how much later events are stored with that script, in the 99th percentile"),
+    ], scripts, tools=("wrk",)),
 ]

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import TributaryJSON
 import TributaryPluginTestKit
@@ -7,7 +8,8 @@ import TributaryPluginTestKit
         try WorkspaceRun(source: source, name: "plugins.js", writeKey: "WK", version: "7")
     }
 
-    private static func plugin(_ track: String, _ type: String = "enrichment", _ destination: String = "null") -> String {
+    private static func plugin(_ track: String, _ type: String = "enrichment", _ destination: String = "null") -> String
+    {
         """
         analytics.add(new (class Change extends LivePlugin {
           constructor() { super(LivePluginType.\(type), \(destination)); }
@@ -46,7 +48,8 @@ import TributaryPluginTestKit
         #expect(outcome.made.isEmpty)
     }
 
-    @Test("Events of scripts get user, time, context and a derived id of the event that caused them, each time the same")
+    @Test(
+        "Events of scripts get user, time, context and a derived id of the event that caused them, each time the same")
     func made() throws {
         let source = Self.plugin(
             "if (!event.context.__eventOrigin) { analytics.track('B', { n: 1 }); analytics.track('C'); } return event;")
@@ -103,5 +106,37 @@ import TributaryPluginTestKit
     func broken() throws {
         let error = #expect(throws: PluginTestError.self) { try scripts("const a = 1;\nthrow new Error('x');") }
         #expect(error?.line == 2)
+    }
+
+    /// The text of each block of code, with the words behind its fence.
+    private static func blocks(of guide: String) throws -> [(kind: String, text: String)] {
+        let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../..").standardized
+        let text = try String(contentsOf: root.appendingPathComponent("docs/guides/\(guide)"), encoding: .utf8)
+        let parts = text.components(separatedBy: "\n```")
+        return stride(from: 1, to: parts.count, by: 2).map { index in
+            let lines = parts[index].components(separatedBy: "\n")
+            return (lines[0], lines.dropFirst().joined(separator: "\n"))
+        }
+    }
+
+    @Test("The plugins of the guide do in the workspace what they do on a device")
+    func guide() throws {
+        var scripts: WorkspaceRun?
+        var after: JSON?
+        var examples = 0
+        for block in try Self.blocks(of: "live-plugins.md") {
+            switch block.kind {
+            case "js plugin": scripts = try self.scripts(block.text)
+            case "json before": after = try #require(scripts).run(try JSON.parse(block.text)).event ?? .null
+            // Plugins of a destination on the device have no turn in the workspace.
+            case let kind where kind.hasPrefix("json before"): after = nil
+            case "json after":
+                guard let result = after else { continue }
+                #expect(result.description == (try JSON.parse(block.text)).description)
+                examples += 1
+            default: break
+            }
+        }
+        #expect(examples > 5)
     }
 }

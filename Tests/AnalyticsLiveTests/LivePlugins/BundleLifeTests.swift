@@ -8,6 +8,22 @@ import Tributary
 
 @Suite("The life of a bundle")
 struct BundleLifeTests {
+    @Test(
+        "An event names the deployed version that it went through, so that the workspace does not take it through again"
+    )
+    func namedInEvents() async throws {
+        let client = Deployment.client(version: 3, Deployment.stamp(3))
+        client.analytics.track(name: "A")
+        await client.flushed()
+        await client.deploy(version: 4, Deployment.stamp(4))
+        client.analytics.track(name: "B")
+        await client.flushed()
+        let metadata = client.server.events.compactMap { $0["_metadata"] }
+        #expect(metadata.map { $0["livePlugins"] } == [["device": 3], ["device": 4]])
+        #expect(metadata.allSatisfy { $0["unbundled"] == ["Amplitude"] })
+        await client.ended()
+    }
+
     // MARK: Signatures
 
     private static let key = SigningKey()

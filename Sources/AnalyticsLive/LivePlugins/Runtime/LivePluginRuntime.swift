@@ -121,7 +121,10 @@ package final class LivePluginRuntime {
     }
 
     /// Passes an event through the plugins of a stage, one after the other.
-    package func run(type: LivePluginType, destination: String? = nil, event: JSON) -> LivePluginStageResult {
+    /// - Parameter known: the event's text, when the caller has it.
+    package func run(
+        type: LivePluginType, destination: String? = nil, event: JSON, text known: String? = nil
+    ) -> LivePluginStageResult {
         let eventType = event["type"]?.stringValue ?? ""
         guard !isRunning, handles(type: type, destination: destination, eventType: eventType) else {
             return LivePluginStageResult(event: event, steps: [])
@@ -132,7 +135,7 @@ package final class LivePluginRuntime {
         guard let list = list(of: LivePluginStage(type: type, destination: destination), eventType: eventType) else {
             return LivePluginStageResult(event: event, steps: [])
         }
-        let text = event.description
+        let text = known ?? event.description
         let turn = perform(functions.run, [.number(list), .string(text)])
         return result(of: turn, event: event, maximumBytes: max(text.utf8.count, LivePluginLimits.eventBytes))
     }

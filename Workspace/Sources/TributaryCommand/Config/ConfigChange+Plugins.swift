@@ -42,7 +42,7 @@ extension ConfigChange {
     }
 
     private static func text(_ bundle: PluginsConfig.Bundle) -> String {
-        "\(bundle.text.count) bytes" + (bundle.signature == nil ? "" : ", signed")
+        "\(bundle.text.count) bytes" + (bundle.signature == nil ? "" : ", signed") + bundle.place.note
     }
 
     /// Takes the step.
@@ -63,7 +63,10 @@ extension ConfigChange {
     private static func put(
         _ bundle: PluginsConfig.Bundle, _ percentage: Int, _ client: AdministrationClient, _ unchecked: Bool
     ) async throws {
-        var query = [URLQueryItem(name: "percentage", value: "\(percentage)")]
+        var query = [
+            URLQueryItem(name: "percentage", value: "\(percentage)"),
+            URLQueryItem(name: "where", value: bundle.place.rawValue),
+        ]
         if unchecked { query.append(URLQueryItem(name: "unchecked", value: "true")) }
         try await client.send(
             "PUT", "live-plugins", query: query, body: bundle.text,

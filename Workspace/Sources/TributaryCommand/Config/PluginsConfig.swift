@@ -13,6 +13,7 @@ struct PluginsConfig: Equatable {
         var text: Data
         /// The author's signature in base 64.
         var signature: String?
+        var place = PluginWhere.device
     }
 
     struct Rollout: Equatable {

@@ -52,8 +52,9 @@ extension SourceConfig {
     /// - Parameter read: reads a file beside the configuration file.
     init(_ writeKey: String, _ json: JSON, read: (String) throws -> Data) throws {
         let known: Set = [
-            "name", "integrations", "filters", "livePlugins", "signature", "staged", "keys", "policy", "plan",
-            "destinations",
+            "name", "integrations", "filters", "livePlugins", "signature", "livePluginsWhere", "staged", "keys",
+            "policy",
+            "plan", "destinations",
         ]
         guard WriteKey.isValid(writeKey) else { throw Failure("\"\(writeKey)\" cannot be a source: \(WriteKey.rule)") }
         guard let object = json.objectValue else { throw Failure("the source \(writeKey) is not an object") }
@@ -87,7 +88,11 @@ extension SourceConfig {
         guard let file = file.stringValue, !file.contains("/") else {
             throw Failure("livePlugins of \(writeKey) is the name of a file in the same folder")
         }
-        return PluginsConfig.Bundle(text: try read(file), signature: json["signature"]?.stringValue)
+        let place = json["livePluginsWhere"]?.stringValue ?? PluginWhere.device.rawValue
+        guard let place = PluginWhere(rawValue: place) else {
+            throw Failure("livePluginsWhere of \(writeKey) is one of device, workspace and both")
+        }
+        return PluginsConfig.Bundle(text: try read(file), signature: json["signature"]?.stringValue, place: place)
     }
 
     private static func stage(
@@ -146,9 +151,10 @@ extension SourceConfig {
 }
 
 extension JSON {
-    /// Writes the file name of a bundle and its signature.
+    /// Writes the file name of a bundle, its signature, and where it runs unless that is on devices.
     fileprivate mutating func add(_ bundle: PluginsConfig.Bundle, in file: String) {
         self["livePlugins"] = .string(file)
         self["signature"] = bundle.signature.map(JSON.string)
+        if bundle.place != .device { self["livePluginsWhere"] = .string(bundle.place.rawValue) }
     }
 }

@@ -90,6 +90,6 @@ extension WorkspaceConfig {
         guard let number = version["version"]?.intValue, version["bytes"]?.intValue != 0 else { return nil }
         return PluginsConfig.Bundle(
             text: try await client.data("v1/projects/\(writeKey)/live-plugins/\(number).js"),
-            signature: version["signature"]?.stringValue)
+            signature: version["signature"]?.stringValue, place: PluginWhere(version))
     }
 }

@@ -25,7 +25,8 @@ struct PluginList: AsyncParsableCommand {
         let signed = version["signed"] == true ? ", signed" : ""
         let percentage = version["percentage"]?.intValue ?? 100
         let share = percentage < 100 ? ", for \(percentage) % of devices" : ""
-        let text = "version \(number), \(version["deployedAt"]?.stringValue ?? "?"), \(what)\(signed)\(share)\(bytes == 0 ? "" : PluginWhere(version).note)"
+        let text =
+            "version \(number), \(version["deployedAt"]?.stringValue ?? "?"), \(what)\(signed)\(share)\(bytes == 0 ? "" : PluginWhere(version).note)"
         return isCurrent ? OutputStyle.output.bold("\(text), current") : text
     }
 }

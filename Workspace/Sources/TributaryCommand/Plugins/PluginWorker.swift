@@ -82,8 +82,7 @@ struct PluginWorkerRun {
                 settings: bundle.settings)
             return .loaded(confinement: confinement)
         } catch {
-            return .refused(
-                error.description, isBreach: ["time_exceeded", "memory_exceeded"].contains(error.reason))
+            return .refused(error.description)
         }
     }
 
@@ -97,8 +96,7 @@ struct PluginWorkerRun {
 
     private static func take(_ text: [UInt8], _ scripts: WorkspaceRun) -> ScriptedEvent {
         // The text of an event is JSON, so this does not happen.
-        guard let event = try? JSON.parse(text) else { return ScriptedEvent(.unchanged) }
-        let outcome = scripts.run(event)
+        guard let outcome = try? scripts.run(text) else { return ScriptedEvent(.unchanged) }
         let made = outcome.made.map { $0.encoded() }
         guard let after = outcome.event else { return ScriptedEvent(.dropped, made: made) }
         return ScriptedEvent(outcome.isChanged ? .changed(after.encoded()) : .unchanged, made: made)

@@ -18,9 +18,9 @@ package struct ScriptBacklog: Sendable, Equatable {
         return waiting[source].map { sequence < $0 } ?? true
     }
 
-    /// What is stored in all, when some of it was stored before this start.
+    /// The stored requests of this start and of the one before.
     /// - Parameters:
-    ///   - earlier: what was stored before.
+    ///   - earlier: the requests that were stored before.
     ///   - main: how far the journal was read since.
     package func merged(with earlier: ScriptBacklog, reading main: UInt64) -> ScriptBacklog {
         guard earlier.through > main else { return self }

@@ -13,7 +13,7 @@ extension Store {
     /// older one of the same message.
     /// - Parameters:
     ///   - acknowledged: the last request that was acknowledged by now, if that is behind the place.
-    ///   - backlog: what is stored of the requests behind the place.
+    ///   - backlog: the stored requests behind the place.
     package func write(
         _ batches: [IncomingBatch], through place: JournalOffset, acknowledged: UInt64 = 0,
         backlog: ScriptBacklog = .none, now: @escaping @Sendable () -> Int64
@@ -50,7 +50,7 @@ extension Store {
         }
     }
 
-    /// What is stored of the requests behind the place in the journal.
+    /// The stored requests behind the place in the journal.
     package func scriptBacklog() throws -> ScriptBacklog { try pool.read(Self.scriptBacklog) }
 
     /// How far the journal was indexed; nil when it never was.
@@ -124,7 +124,7 @@ extension Store {
         }
     }
 
-    /// What is stored of the requests behind the place in the journal.
+    /// The stored requests behind the place in the journal.
     package static func scriptBacklog(_ db: Database) throws -> ScriptBacklog {
         ScriptBacklog(text: try String.fetchOne(db, sql: "SELECT scripts FROM indexed") ?? "")
     }

@@ -28,7 +28,7 @@ package struct BundleVersion: Sendable, Equatable {
         deployedAt = try row.decode(forColumn: prefix + "deployedAt")
         signature = try row.decode(forColumn: prefix + "signature")
         percentage = try row.decode(forColumn: prefix + "percentage")
-        // A newer version of the program may know more places. Devices get what was deployed for places of theirs.
+        // A newer version of the program may know more places.
         place = PluginPlace(rawValue: try row.decode(forColumn: prefix + "place")) ?? .device
     }
 

@@ -59,7 +59,8 @@ struct LivePluginRoutes: Sendable {
         // A roll-out in stages is decided by many devices. The workspace is one.
         guard plan == nil || place.runsOnDevices else {
             throw Refusal.invalid(
-                "a version for the workspace alone has no stages; deploy it to a share of devices, such as 5 %, and widen it")
+                "a version for the workspace alone has no stages; deploy it to a share of devices, such as 5 %, and widen it"
+            )
         }
         if try !query.flag("unchecked") { try await review(text, of: writeKey) }
         let source = try await sources.deploy(

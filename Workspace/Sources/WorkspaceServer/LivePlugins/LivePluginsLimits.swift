@@ -10,7 +10,7 @@ extension Limits {
     static let trialBytes = 16 << 20
     /// The newest stored events in which a review of live plugins looks for names of destinations.
     static let trialKnownEvents = 1_000
-    /// The newest stored events by whose clients the place of a first version is chosen.
+    /// The newest stored events, by which the place of a first version is chosen.
     static let placeKnownEvents = 500
     /// Bytes of the answer of the process that tries live plugins.
     static let trialAnswer = 16 << 20

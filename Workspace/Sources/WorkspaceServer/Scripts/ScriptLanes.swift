@@ -1,6 +1,6 @@
 import WorkspaceCore
 
-/// A request whose events go through scripts.
+/// A request with events for scripts.
 struct ScriptJob: Sendable {
     /// Its place in the journal.
     let sequence: UInt64
@@ -12,14 +12,14 @@ struct ScriptJob: Sendable {
 /// Which requests wait for scripts, in a lane for each source, and how far the journal is done.
 ///
 /// The requests of a source stay in their order. A source never waits for another one. A lane holds requests in memory up to a
-/// limit; the ones behind it stay in the journal and are read again when there is room (`refill`).
+/// limit. Later requests stay in the journal and are read again when there is room (`refill`).
 struct ScriptLanes {
     private struct Lane {
         /// The requests that wait, oldest first.
         var queue: [ScriptJob] = []
         /// Bytes of the events that wait.
         var bytes = 0
-        /// The places of all requests that are not stored, oldest first: those that wait, are worked on or are ready.
+        /// The places of all requests that are not stored, oldest first, whether they wait or are ready.
         var unfinished: [UInt64] = []
         /// Whether a task works on the lane.
         var isRunning = false
@@ -29,7 +29,7 @@ struct ScriptLanes {
         var first: UInt64? { unfinished.first ?? left }
     }
 
-    /// What became of a request that was given to a lane.
+    /// The answer to a request for a lane.
     enum Taken: Equatable {
         /// It is the first one; a task has to begin with the lane.
         case begins
@@ -111,7 +111,7 @@ struct ScriptLanes {
         return first.map { min(main, $0 - 1) } ?? main
     }
 
-    /// What is stored of the requests behind that place.
+    /// The requests behind that place that are stored.
     func backlog(reading main: UInt64) -> ScriptBacklog {
         let waiting = lanes.compactMapValues(\.first)
         return waiting.isEmpty ? .none : ScriptBacklog(through: main, waiting: waiting)

@@ -19,7 +19,10 @@ extension Limits {
     /// How often the same event may end a worker in a row, before its version does not run any more.
     static let workerDeaths = 2
     /// How long a reader waits for events that are with scripts.
-    static let patienceWithScripts = Duration.seconds(2)
+    static let patienceWithScripts = Duration.milliseconds(500)
+    /// How often in a row a process that ends while it is loaded is started, and when it is tried again.
+    static let workerStarts = 3
+    static let workerPause = Duration.seconds(60)
     /// The share of the journal that requests may take while scripts hold them up; beyond, the events go on as they are.
     static let scriptJournalShare = 2
 }

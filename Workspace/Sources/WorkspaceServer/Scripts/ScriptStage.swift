@@ -5,7 +5,7 @@ import WorkspaceCore
 /// Takes requests of sources with live plugins in the workspace through these plugins, between the journal and the store.
 ///
 /// Each source has a lane, a task and processes of its own, so a source waits only for its own scripts. The indexer gives
-/// requests to lanes and takes those that are ready. It never waits. May be used from any task.
+/// requests to lanes and takes them back when they are ready. It never waits. May be used from any task.
 final class ScriptStage: Sendable {
     private struct State {
         var lanes = ScriptLanes()
@@ -47,7 +47,7 @@ final class ScriptStage: Sendable {
     /// The requests that went through their scripts. They count as stored from now on.
     func takeReady() -> [ScriptJob] { state.withLock { $0.lanes.takeReady() } }
 
-    /// How far the journal is done when it was read up to a place, and what is stored behind that.
+    /// How far the journal is done when it was read up to a place, and the stored requests behind that.
     func progress(reading main: UInt64) -> (place: UInt64, backlog: ScriptBacklog) {
         state.withLock { ($0.lanes.place(reading: main), $0.lanes.backlog(reading: main)) }
     }
@@ -57,16 +57,16 @@ final class ScriptStage: Sendable {
 
     func refilled(_ source: Int64, next: UInt64?) { state.withLock { $0.lanes.refilled(source, next: next) } }
 
-    /// Forgets what waits, because it is read again.
+    /// Forgets all waiting requests, because they are read again.
     func reset() { state.withLock { $0.lanes.reset() } }
 
-    /// Too much waits in the journal: what waits for scripts goes on without them.
+    /// Too much waits in the journal: requests that wait for scripts go on without them.
     func giveWay() async {
         let late = state.withLock { state in state.scripts.filter { state.lanes.isWaiting($0.key) }.map(\.value) }
         for scripts in late { await scripts.giveWay() }
     }
 
-    /// Ends all processes. What waits stays in the journal.
+    /// Ends all processes. Waiting requests stay in the journal.
     func close() async {
         let scripts = state.withLock { state in
             state.isClosed = true

@@ -1,9 +1,9 @@
 import TributaryJSON
 import WorkspaceCore
 
-/// Puts what scripts made of the events of a request in their place.
+/// Replaces the events of a request by the results of scripts.
 struct ScriptedBatch {
-    /// What became of an event, and in which version.
+    /// The result of an event, with the version that made it.
     struct Result: Sendable {
         let event: ScriptedEvent
         let version: Int64

@@ -1,10 +1,11 @@
+import Foundation
 import Logging
 import TributaryJSON
 import WorkspaceCore
 
 /// Takes the events of one source through its live plugins, in processes of their own, one for each version in use.
 ///
-/// What happens to an event when something fails follows what a device does. A plugin that throws or uses up its budget leaves
+/// Failures have the same effect on an event as on a device. A plugin that throws or uses up its budget leaves
 /// the event as it was. A version that cannot be loaded is replaced by the last one that worked. A version does not run any
 /// more until the server starts again, or another one is deployed, when it uses up its time while it is loaded, or its memory,
 /// or when its process ends twice in a row at the same event. The events then go on as they are.
@@ -14,8 +15,8 @@ actor SourceScripts {
     private let reports: ScriptReports
     private let logger: Logger
     private var workers: [Int64: WorkerProcess] = [:]
-    /// The versions that do not run, with the reasons.
-    private var off: [Int64: String] = [:]
+    /// The versions that do not run, each with the time when it is tried again; nil for never.
+    private var off: [Int64: ContinuousClock.Instant?] = [:]
     /// The last version that was loaded.
     private var lastGood: BundleVersion?
     private var healthTaken: [Int64: ContinuousClock.Instant] = [:]
@@ -35,7 +36,8 @@ actor SourceScripts {
     func giveWay() {
         guard !givesWay else { return }
         givesWay = true
-        logger.error("the journal is half full because live plugins are slow; events of their source go on without them")
+        logger.error(
+            "the journal is half full because live plugins are slow; events of their source go on without them")
     }
 
     /// The lane of the source is empty.
@@ -86,7 +88,7 @@ actor SourceScripts {
 
     // MARK: Events
 
-    /// What became of an event, and in which version.
+    /// The result of an event, with the version that made it.
     typealias Result = ScriptedBatch.Result
 
     private struct Place {
@@ -134,7 +136,7 @@ actor SourceScripts {
         return pieces
     }
 
-    /// What became of each event; nil for one that goes on as it is.
+    /// The result of each event; nil for an event that goes on as it is.
     private func outcomes(of events: [[UInt8]], _ version: BundleVersion, _ source: Source) async -> [Result?] {
         self.source = source
         guard !givesWay, let (worker, version) = await self.worker(for: version, source) else {
@@ -189,52 +191,78 @@ actor SourceScripts {
         for version: BundleVersion, _ source: Source
     ) async -> (WorkerProcess, BundleVersion)? {
         guard !isClosed else { return nil }
-        if off[version.version] == nil {
+        if !isOff(version) {
             if let known = workers[version.version] { return (known, version) }
             if let started = await start(version, source) { return (started, version) }
         }
-        guard let lastGood, lastGood.version < version.version, off[lastGood.version] == nil else { return nil }
+        guard let lastGood, lastGood.version < version.version, !isOff(lastGood) else { return nil }
         if let known = workers[lastGood.version] { return (known, lastGood) }
         return await start(lastGood, source).map { ($0, lastGood) }
     }
 
+    private func isOff(_ version: BundleVersion) -> Bool {
+        guard let until = off[version.version] else { return false }
+        guard let until, until <= ContinuousClock.now else { return true }
+        off[version.version] = nil
+        return false
+    }
+
+    /// A process that ends while it is loaded may have been ended by something else, so it gets another chance.
     private func start(_ version: BundleVersion, _ source: Source) async -> WorkerProcess? {
+        var failure = ""
+        for _ in 0..<Limits.workerStarts where !isClosed {
+            do throws(WorkerProcess.Ended) {
+                return try await started(version, source)
+            } catch {
+                failure = error.description
+            }
+        }
+        let until = ContinuousClock.now + Limits.workerPause
+        switchOff(version.version, source, because: "its process does not start: \(failure)", until: until)
+        return nil
+    }
+
+    /// - Returns: nil when the version cannot run.
+    private func started(
+        _ version: BundleVersion, _ source: Source
+    ) async throws(WorkerProcess.Ended) -> WorkerProcess? {
         guard let program else {
             switchOff(version.version, source, because: "this server was not started by the program tributary")
             return nil
         }
-        do {
-            guard let bundle = try await bundle(version, source) else { return nil }
-            let worker = try WorkerProcess(program: program)
-            switch try await worker.ask(.load(bundle), within: Limits.workerStart) {
-            case .loaded(let confinement):
-                if let confinement { noteConfinement(confinement) }
-                endOlder(than: version)
-                workers[version.version] = worker
-                lastGood = version
-                return worker
-            case .refused(let reason, _):
-                switchOff(version.version, source, because: reason, incident: "loadFailed")
-            case .events:
-                switchOff(version.version, source, because: "its process gave no answer that makes sense")
-            }
-        } catch let error as WorkerProcess.Ended {
-            switchOff(version.version, source, because: "while it was loaded, its process failed: \(error)")
-        } catch {
-            logger.error("live plugins cannot be read", metadata: ["error": "\(error)"])
+        guard let bundle = await bundle(version, source) else { return nil }
+        let worker = try WorkerProcess(program: program)
+        switch try await worker.ask(.load(bundle), within: Limits.workerStart) {
+        case .loaded(let confinement):
+            if let confinement { noteConfinement(confinement) }
+            endOlder(than: version)
+            workers[version.version] = worker
+            lastGood = version
+            return worker
+        case .refused(let reason):
+            switchOff(version.version, source, because: reason, incident: "loadFailed")
+        case .events:
+            switchOff(version.version, source, because: "its process gave no answer that makes sense")
         }
         return nil
     }
 
-    private func bundle(_ version: BundleVersion, _ source: Source) async throws -> WorkerBundle? {
-        guard let found = try await store.bundleText(source: source.id, version: version.version) else { return nil }
+    private func bundle(_ version: BundleVersion, _ source: Source) async -> WorkerBundle? {
+        let found: (text: Data, sha256: String)?
+        do {
+            found = try await store.bundleText(source: source.id, version: version.version)
+        } catch {
+            logger.error("live plugins cannot be read", metadata: ["error": "\(error)"])
+            return nil
+        }
+        guard let found else { return nil }
         return WorkerBundle(
             source: String(decoding: found.text, as: UTF8.self), name: "livePlugin-\(version.version).js",
             writeKey: source.writeKey, version: version.version,
             settings: ["integrations": .object(source.integrations)])
     }
 
-    /// A staged version and the one for all may be in use at the same time, and no others.
+    /// A staged version and the version for all may be in use at the same time, and no others.
     private func endOlder(than version: BundleVersion) {
         let others = workers.keys.filter { $0 != version.version }.sorted()
         for old in others.dropLast() { workers[old] = nil }
@@ -251,19 +279,23 @@ actor SourceScripts {
 
     private func ended(_ version: BundleVersion, _ error: WorkerProcess.Ended) {
         workers[version.version] = nil
+        guard !isClosed else { return }
         logger.warning(
             "the process of live plugins is started again",
             metadata: ["version": "\(version.version)", "reason": "\(error)"])
     }
 
     private func switchOff(
-        _ version: Int64, _ source: Source, because reason: String, incident: String = "quarantined"
+        _ version: Int64, _ source: Source, because reason: String, incident: String = "quarantined",
+        until: ContinuousClock.Instant? = nil
     ) {
-        guard off[version] == nil else { return }
-        off[version] = reason
+        guard off[version] == nil, !isClosed else { return }
+        off[version] = .some(until)
         workers[version] = nil
         logger.error(
-            "a version of the live plugins does not run in the workspace any more",
+            until == nil
+                ? "a version of the live plugins does not run in the workspace any more"
+                : "a version of the live plugins does not run in the workspace for a while",
             metadata: ["source": "\(source.writeKey)", "version": "\(version)", "reason": "\(reason)"])
         reports.send(["version": .string("\(version)"), "incidents": .object([incident: 1])], of: source)
     }

@@ -20,7 +20,7 @@ package enum WorkerQuestion: Sendable, Equatable {
     case events([[UInt8]], wantsHealth: Bool)
 }
 
-/// What became of an event.
+/// The result of an event.
 package struct ScriptedEvent: Sendable, Equatable {
     package enum Outcome: Sendable, Equatable {
         case unchanged
@@ -41,10 +41,9 @@ package enum WorkerAnswer: Sendable, Equatable {
     /// The bundle is loaded.
     /// - Parameter confinement: nil when the process has no rights any more; else why the system did not take them.
     case loaded(confinement: String?)
-    /// The bundle cannot be loaded.
-    /// - Parameter isBreach: whether it used up its time or memory.
-    case refused(String, isBreach: Bool)
-    /// What became of each event.
+    /// The bundle cannot be loaded, with the reason.
+    case refused(String)
+    /// The result of each event.
     /// - Parameters:
     ///   - failure: why no script runs any more; nil while they do. Events after the failure are unchanged.
     ///   - health: the counts in the form of a health report; nil when there are none, or they were not asked for.
@@ -104,11 +103,11 @@ package enum WorkerMessages {
         case .loaded(let confinement):
             writer.add(byte: 1)
             writer.add(Array((confinement ?? "").utf8))
-        case .refused(let reason, let isBreach):
-            writer.add(byte: isBreach ? 3 : 2)
+        case .refused(let reason):
+            writer.add(byte: 2)
             writer.add(Array(reason.utf8))
         case .events(let events, let failure, let health):
-            writer.add(byte: 4)
+            writer.add(byte: 3)
             writer.add(Array((failure ?? "").utf8))
             writer.add(health?.encoded() ?? [])
             writer.add(number: events.count)
@@ -123,8 +122,8 @@ package enum WorkerMessages {
         guard let text = reader.bytes().map({ String(decoding: $0, as: UTF8.self) }) else { return nil }
         switch kind {
         case 1: return .loaded(confinement: text.isEmpty ? nil : text)
-        case 2, 3: return .refused(text, isBreach: kind == 3)
-        case 4:
+        case 2: return .refused(text)
+        case 3:
             guard let counts = reader.bytes(), let count = reader.number() else { return nil }
             let health = try? JSON.parse(counts, limits: limits)
             var events: [ScriptedEvent] = []

@@ -19,8 +19,8 @@ import TributaryJSON
             ScriptedEvent(.unchanged), ScriptedEvent(.dropped, made: events), ScriptedEvent(.changed([123, 125])),
         ]
         let answers: [WorkerAnswer] = [
-            .loaded(confinement: nil), .loaded(confinement: "no"), .refused("line 3", isBreach: true),
-            .refused("line 3", isBreach: false), .events(Array(outcomes.prefix(count)), failure: nil, health: nil),
+            .loaded(confinement: nil), .loaded(confinement: "no"), .refused("line 3"),
+            .events(Array(outcomes.prefix(count)), failure: nil, health: nil),
             .events(outcomes, failure: "memory", health: ["version": "7"]),
         ]
         for answer in answers {
@@ -33,10 +33,11 @@ import TributaryJSON
     @Test("A message that is cut off or makes no sense is none")
     func damaged() {
         let whole = content(
-            WorkerMessages.encoded(.events([ScriptedEvent(.changed([1, 2, 3]), made: [[4]])], failure: nil, health: nil)))
+            WorkerMessages.encoded(
+                .events([ScriptedEvent(.changed([1, 2, 3]), made: [[4]])], failure: nil, health: nil)))
         for count in 0..<whole.count { #expect(WorkerMessages.answer(Array(whole.prefix(count))) == nil) }
         #expect(WorkerMessages.answer([9, 0, 0, 0, 0]) == nil)
-        #expect(WorkerMessages.answer([4, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 255, 255]) == nil)
+        #expect(WorkerMessages.answer([3, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 255, 255]) == nil)
         #expect(WorkerMessages.question([1, 2, 0, 0, 0, 123, 125]) == nil)
         #expect(WorkerMessages.question([]) == nil)
     }

@@ -12,7 +12,7 @@ struct Indexer: Service {
     let store: Store
     let sources: SourceRegistry
     let scripts: ScriptStage
-    /// What is stored of the requests behind the place where the indexer begins.
+    /// The stored requests behind the place where the indexer begins.
     let backlog: ScriptBacklog
     let progress: IndexProgress
     let outcomes: RequestOutcomes
@@ -41,7 +41,7 @@ struct Indexer: Service {
     private struct Position {
         /// The place before the oldest request that is not stored.
         var start: UInt64
-        /// What of the requests behind that is stored.
+        /// The stored requests behind that.
         var backlog: ScriptBacklog
         var cursor: JournalCursor?
 
@@ -73,7 +73,7 @@ struct Indexer: Service {
         return true
     }
 
-    /// Everything is read. What went through scripts is stored.
+    /// Everything is read. Requests that went through scripts are stored.
     /// - Returns: whether there is more to do.
     private func finish(_ position: inout Position, through end: UInt64) async throws -> Bool {
         let main = max(position.cursor?.sequence ?? 0, end)
@@ -146,14 +146,14 @@ struct Indexer: Service {
     /// A request with its place in the journal.
     private typealias Stored = (batch: IncomingBatch, sequence: UInt64)
 
-    /// Stores requests, and those that went through scripts meanwhile.
+    /// Stores requests, and all requests that went through scripts meanwhile.
     /// - Parameter main: how far the journal was read.
     /// - Returns: whether there was any.
     @discardableResult
     private func write(_ read: [Stored], through main: UInt64, _ position: inout Position) async throws -> Bool {
         let ready = scripts.takeReady().map { job -> Stored in
             var batch = job.batch
-            // Scripts may have named a user of whom nothing is stored.
+            // Scripts may have named a suppressed user.
             suppressions.noteRefused(batch.remove(by: suppressions.list))
             return (batch, job.sequence)
         }
