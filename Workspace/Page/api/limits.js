@@ -55,6 +55,7 @@ export const Limits = Object.freeze({
   deployEvents: 10_000, // newest ones on which rules are tried before they are deployed
   mostHeldBack: 0.5, // share of events beyond which the name of the destination is typed
   problemRequests: 3, // sources that are looked at at a time
+  replayPause: 2000, // milliseconds between two looks at a replay that is under way
   shownRules: 5, // that held events back from a destination
 });
 export const RetryDelays = [300, 1000, 2000, 4000]; // milliseconds; the last one repeats

@@ -13,6 +13,7 @@ class Question {
     this.reviewed = element('div', { class: 'review', role: 'status' });
     this.fields = [];
     this.isBlocked = Boolean(review);
+    this.looks = 0;
     this.wants(word ? [word] : []);
   }
 
@@ -30,7 +31,12 @@ class Question {
       document.body.append(this.dialog);
       this.dialog.returnValue = 'no';
       this.dialog.showModal();
-      if (this.review) begin(() => this.look(request.signal));
+      if (!this.review) return;
+      begin(() => this.look(request.signal));
+      // A field of the question was changed, so the review is about something else.
+      on(this.dialog, 'change', ({ target }) => {
+        if (this.more.some((one) => one.contains(target))) begin(() => this.look(request.signal));
+      });
     });
   }
 
@@ -45,14 +51,19 @@ class Question {
 
   /// Shows the review. The reader can agree when it ended well.
   async look(signal) {
+    this.looks += 1;
+    const mine = this.looks;
+    this.isBlocked = true;
+    this.judge();
     this.reviewed.replaceChildren(note('One moment …'));
     try {
       const { content, words = [], isBlocked = false } = await this.review(signal);
+      if (mine !== this.looks) return;
       this.isBlocked = isBlocked;
       this.reviewed.replaceChildren(...content);
       this.wants(words);
     } catch (error) {
-      if (signal.aborted) return;
+      if (signal.aborted || mine !== this.looks) return;
       this.reviewed.replaceChildren(note(`This could not be looked at before: ${error.message}.`, 'failed'),
         button('Try again', () => this.look(signal), { class: 'button small' }));
     }
@@ -71,7 +82,7 @@ class Question {
 }
 
 /// Asks before something that cannot be undone. `losses` are sentences, each on a line of its own. `word` has to be typed
-/// when there is one; `more` are further fields. `review` looks at what would happen while the question is open: it answers
+/// when there is one; `more` are further fields, and a change of one looks again. `review` looks at what would happen while the question is open: it answers
 /// `{content, words, isBlocked}`, which are elements, words to be typed, and whether it must not be done.
 export function confirmed(question) {
   return new Question(question).ask();

@@ -4,6 +4,7 @@
 import { CategoriesField } from '../forms/categories-field.js';
 import { TimeTable } from '../parts/details.js';
 import { copyButton, element } from '../parts/elements.js';
+import { begin } from '../parts/guard.js';
 import { Limits } from '../api/limits.js';
 import { destinationLosses } from '../parts/losses.js';
 import { DatabaseForm } from '../forms/database-form.js';
@@ -14,6 +15,7 @@ import { askBeforeLoss, confirmed, showSecret } from '../parts/questions.js';
 import { Address } from './places.js';
 import { DestinationFacts } from '../problems/destination-facts.js';
 import { count, plural, span } from '../parts/text.js';
+import { ReplayQuestion, isUnderWay, replayLine } from '../forms/replay.js';
 import { WebhookForm } from '../forms/webhook-form.js';
 import { Workspace } from '../api/workspace.js';
 
@@ -41,6 +43,28 @@ export class DestinationsPlace {
     this.list.replaceChildren(...(facts.length ? facts.map((one) => this.card(one))
       : [nothing('No destination yet', 'A webhook gets each stored event of this source within a second or two. Files and '
         + 'objects hold them by the hour, for a warehouse.')]));
+    this.followReplays(destinations);
+  }
+
+  /// Looks again after a while, as long as events are sent once more.
+  followReplays(destinations) {
+    clearTimeout(this.replays);
+    if (!destinations.some(({ replay }) => replay?.state === 'running')) return;
+    this.replays = setTimeout(() => {
+      if (!this.list.isConnected) return;
+      // What the reader has opened or typed stays.
+      if (document.querySelector('dialog[open]') || this.list.querySelector('details[open]')) this.followReplays(destinations);
+      else begin(() => this.refresh());
+    }, Limits.replayPause);
+  }
+
+  setReplay(pressed, name, step) {
+    return this.change(pressed, async () => {
+      const { state } = step === 'end' ? await Workspace.remove(this.path(name, '/replay'))
+        : await Workspace.send('POST', this.path(name, `/replay/${step}`));
+      return { paused: `What is sent to ${name} once more waits.`, running: `What is sent to ${name} once more goes on.`,
+        ended: `Nothing more is sent to ${name} once more.` }[state];
+    });
   }
 
   async change(pressed, work) {
@@ -65,7 +89,9 @@ export class DestinationsPlace {
     return element('article', { class: 'card', 'data-name': destination.name },
       element('div', { class: 'part-head' }, element('h3', {}, destination.name),
         element('div', { class: 'actions' }, ...this.actions(destination, letters))),
-      this.state(facts), this.settings(destination),
+      this.state(facts),
+      replayLine(destination.replay, this.administers ? (pressed, step) => this.setReplay(pressed, destination.name, step) : undefined),
+      this.settings(destination),
       element('dl', { class: 'figures' }, ...figures), letters);
   }
 
@@ -135,6 +161,12 @@ export class DestinationsPlace {
     return [
       show, destination.held && destination.kind !== 's3' ? this.releaseButton(destination) : undefined,
       button('Test', (event) => this.test(event.target, name)),
+      ['webhook', 'files'].includes(destination.kind) && !isUnderWay(destination.replay)
+        ? button('Send again …', (event) => this.change(event.target, async () => {
+          const begun = await new ReplayQuestion(name, this.path(name)).ask();
+          if (!begun) throw new DOMException('the reader said no', 'AbortError');
+          return `Stored events are sent to ${name} once more.`;
+        })) : undefined,
       button(paused ? 'Resume' : 'Pause', (event) => this.change(event.target, async () => {
         await Workspace.send('PUT', this.path(name), { enabled: paused });
         return paused ? `${name} is resumed.` : `${name} is paused.`;
