@@ -86,6 +86,25 @@ class WarehouseTest(unittest.TestCase):
         self.add(variables={"TRIBUTARY_POSTGRES_PASSWORD": PASSWORD})
         self.assertIn("apt install libpq5", self.command("test", status=1))
 
+    def test_the_connection_is_encrypted_and_the_server_proves_its_name(self):
+        postgres = Postgres()
+        self.addCleanup(postgres.stop)
+        certificate = postgres.begin_tls()
+        place = ["add", "--postgres", "127.0.0.1", "--port", str(postgres.port), "--database", DATABASE, "--user", USER]
+        variables = {"TRIBUTARY_POSTGRES_PASSWORD": PASSWORD}
+        self.command(*place, variables=variables)
+        self.assertIn("certificate verify failed", self.command("test", status=1))
+        self.command("set", "--tls", "require")
+        self.assertIn("accepted", self.command("test"))
+        self.server.__exit__()
+        self.server = Server(PROGRAM, self.folder.name + "/trusting", prefix=["env", f"SSL_CERT_FILE={certificate}"])
+        self.addCleanup(self.server.__exit__)
+        self.command(*place, variables=variables)
+        self.assertIn("accepted", self.command("test"))
+        # The certificate is for the address alone.
+        self.command("set", "--postgres", "localhost")
+        self.assertIn("does not match host name", self.command("test", status=1))
+
     def test_the_server_stops_at_once_beside_a_database_that_hangs(self):
         self.add(variables={"TRIBUTARY_POSTGRES_PASSWORD": PASSWORD})
         self.assertEqual(self.server.post(track("m-1")), 200)
