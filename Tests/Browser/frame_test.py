@@ -12,6 +12,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import budget  # noqa: E402
 from browser import KEY, PHONE, TOKEN, BrowserTest, PlaceTest, now, track  # noqa: E402
+from console_test import Receiver  # noqa: E402
 from selenium.webdriver.common.action_chains import ActionChains  # noqa: E402
 from selenium.webdriver.common.by import By  # noqa: E402
 from selenium.webdriver.common.keys import Keys  # noqa: E402
@@ -377,6 +378,54 @@ class FrameTest(PlaceTest):
         self.assertEqual(self.texts("dialog[open]"), [])
         self.find()
         self.assertAccessible(axe)
+
+    # From anything down to the event
+
+    def test_an_address_opens_an_event_and_the_open_event_is_in_the_address(self):
+        self.allowed_errors = ["404 (Not Found)"]
+        workspace = self.workspace()
+        workspace.post(track("First"), track("Second"))
+        workspace.settle()
+        self.open(workspace)
+        self.open_row("First")
+        self.assertIn("event=m-First", self.browser.current_url)
+        address = self.browser.current_url
+        self.element(".close").click()
+        self.assertNotIn("event=", self.browser.current_url)
+        self.browser.get(address)
+        self.wait(lambda: self.texts("#panel h2") == ["track First"], "the event is open")
+        self.wait(lambda: any("Destinations of the workspace" in text for text in self.texts("#panel h3")), "with what the workspace did")
+        self.browser.get(f"{workspace.address}/?event=gone")
+        self.message("The event gone of the address cannot be shown")
+
+    def test_dead_letters_name_their_events_and_are_found_and_sent_again_singly(self):
+        workspace = self.workspace()
+        receiver = Receiver()
+        self.addCleanup(receiver.stop)
+        receiver.status = 422
+        workspace.post(track("Refused", 1), track("Refused", 2), track("Other"))
+        path = f"/api/sources/{KEY}/destinations/Warehouse"
+        workspace.send("PUT", path, {"kind": "webhook", "settings": {"url": receiver.url}, "from": "start"})
+        self.wait(lambda: workspace.get(path)["deadLetters"] == 3, "the events are dead letters")
+        self.go(workspace, "destinations")
+        self.press_button("Show 3 dead letters")
+
+        def rows():
+            return self.texts(".dead-letters tbody tr")
+
+        self.wait(lambda: len(rows()) == 3 and all("u-1" in row for row in rows()), "the events are named")
+        self.element(".dead-letters [aria-label='Find dead letters']").send_keys("other")
+        self.wait(lambda: len(rows()) == 1 and "Other" in rows()[0], "one has this name")
+        receiver.status = 200
+        self.press_button("Send again", ".dead-letters")
+        self.message("1 dead letter of Warehouse is sent again.")
+        self.wait(lambda: workspace.get(path)["delivered"] == 1, "it is delivered")
+        self.wait(lambda: self.browser.find_elements(By.XPATH, "//button[text()='Show 2 dead letters']"), "two are left")
+        self.press_button("Show 2 dead letters")
+        self.wait(lambda: len(rows()) == 2, "they are shown")
+        self.browser.find_element(By.LINK_TEXT, "m-Refused-2").click()
+        self.wait(lambda: self.texts("#panel h2") == ["track Refused"], "the event is open")
+        self.wait(lambda: any("422" in text for text in self.texts("#panel .way")), "the answer of the destination is there")
 
     # Budget
 

@@ -15,6 +15,7 @@ export const Limits = Object.freeze({
   auditEntries: 50,
   auditValues: 12, // of one entry that are shown in words
   deadLetters: 200,
+  deadLetterEvents: 30, // dead letters of which the events are read
   catalogNames: 100, // shown at first
   catalogMostNames: 500,
   catalogNameLength: 200,

@@ -21,7 +21,7 @@ export function bars(counts, names, on = 'on') {
   return drawing('svg', {
     class: 'bars', viewBox: `0 0 ${counts.length * Unit} ${Height}`, preserveAspectRatio: 'none', role: 'img',
     'aria-label': label,
-  }, drawing('title', {}, label), drawing('path', { d: path }));
+  }, drawing('path', { d: path }));
 }
 
 /// Large bars with the highest count beside them, and the first and the last name below.

@@ -10,9 +10,10 @@ import { destinationLosses } from '../parts/losses.js';
 import { DatabaseForm } from '../forms/database-form.js';
 import { ObjectForm } from '../forms/object-form.js';
 import { Messages } from '../parts/messages.js';
-import { button, choice, field, nothing, note, part, table, textInput } from '../parts/parts.js';
+import { button, choice, field, nothing, note, part, textInput } from '../parts/parts.js';
 import { askBeforeLoss, confirmed, showSecret } from '../parts/questions.js';
 import { Address } from './places.js';
+import { DeadLetters } from '../problems/dead-letters.js';
 import { DestinationFacts } from '../problems/destination-facts.js';
 import { count, plural, span } from '../parts/text.js';
 import { ReplayQuestion, isUnderWay, replayLine } from '../forms/replay.js';
@@ -243,29 +244,14 @@ export class DestinationsPlace {
 
   async showLetters(destination, root) {
     const { name } = destination;
-    const { deadLetters } = await Workspace.json(this.path(name, `/dead-letters?limit=${Limits.deadLetters}`));
-    const chosen = new Set();
-    const rows = deadLetters.map((letter) => [
-      this.administers ? element('input', {
-        type: 'checkbox', 'aria-label': `Choose ${letter.messageId}`, change: (event) => {
-          if (event.target.checked) chosen.add(letter.sequence);
-          else chosen.delete(letter.sequence);
-          retryChosen.disabled = !chosen.size;
-        },
-      }) : '',
-      element('code', {}, letter.messageId), letter.reason || '', count(letter.attempts),
-      TimeTable.long(Date.parse(letter.at)),
-    ]);
-    const retry = (label, body) => button(label, (event) => this.change(event.target, async () => {
-      const { retried } = await Workspace.send('POST', this.path(name, '/dead-letters/retry'), body());
+    const retry = (pressed, sequences) => this.change(pressed, async () => {
+      const { retried } = await Workspace.send('POST', this.path(name, '/dead-letters/retry'), sequences ? { sequences } : {});
       return `${plural(retried, 'dead letter')} of ${name} ${retried === 1 ? 'is' : 'are'} sent again.`;
-    }));
-    const retryChosen = retry('Send chosen again', () => ({ sequences: [...chosen] }));
-    retryChosen.disabled = true;
-    const actions = this.administers ? element('div', { class: 'actions' }, retry('Send all again', () => ({})),
-      retryChosen, button('Forget all …', (event) => this.forget(event.target, destination))) : undefined;
-    root.replaceChildren(table(['', 'Message', 'Reason', 'Attempts', 'Failed'], rows, { label: 'Dead letters' }),
-      ...[actions].filter(Boolean));
+    });
+    await new DeadLetters({
+      source: this.source, path: this.path(name), retry: this.administers ? retry : undefined,
+      more: [button('Forget all …', (event) => this.forget(event.target, destination))],
+    }).draw(root);
   }
 
   async forget(pressed, { name, deadLetters }) {

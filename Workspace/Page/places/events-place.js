@@ -5,7 +5,7 @@
 
 import { Deployment } from '../events/deployment.js';
 import { byId, element, on } from '../parts/elements.js';
-import { Feed, Filter } from '../events/events.js';
+import { Feed, Filter, Item } from '../events/events.js';
 import { Counters, Sparkline } from '../charts/figures.js';
 import { DeploymentInterval, Limits, Outcomes, RetryDelays, RowTypes } from '../api/limits.js';
 import { EventList } from '../events/list.js';
@@ -69,6 +69,17 @@ export class EventsPlace {
       setInterval(() => begin(() => this.refreshDeployment()), DeploymentInterval), setInterval(() => this.showHeard(), 1000)];
     this.list.resized();
     this.draw();
+    if (Address.get('event')) begin(() => this.openNamed(Address.get('event')));
+  }
+
+  /// Shows the event that the address names.
+  async openNamed(messageId) {
+    try {
+      const text = await Workspace.text(`/api/events/${encodeURIComponent(messageId)}`);
+      if (this.isHere && Address.get('event') === messageId) this.panel.show(Item.stored(JSON.parse(text), text));
+    } catch (error) {
+      throw new Error(`The event ${messageId} of the address cannot be shown: ${error.message}`);
+    }
   }
 
   /// Ends the stream, because another place is shown.
@@ -365,9 +376,17 @@ export class EventsPlace {
   openItem(item) {
     this.list.select(item);
     this.panel.show(item);
+    this.nameEvent(item);
+  }
+
+  /// Puts the event into the address, so that it can be shared. Only stored events can be asked for by their id.
+  nameEvent(item) {
+    Address.set({ event: item.kind === 'event' ? item.messageId : '' });
   }
 
   panelClosed() {
+    if (!this.isHere) return;
+    Address.set({ event: '' });
     byId('events').focus({ preventScroll: true });
   }
 
@@ -460,7 +479,10 @@ export class EventsPlace {
     };
     byId('events').focus({ preventScroll: true });
     const item = this.list.move(steps[key]);
-    if (item && this.panel.item) this.panel.show(item);
+    if (item && this.panel.item) {
+      this.panel.show(item);
+      this.nameEvent(item);
+    }
     this.schedule();
   }
 }

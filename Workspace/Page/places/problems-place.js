@@ -59,8 +59,7 @@ export class ProblemsPlace {
   }
 
   async read() {
-    const server = await Workspace.json('/api/server');
-    const answers = await this.readSources();
+    const [server, answers] = await Promise.all([Workspace.json('/api/server'), this.readSources()]);
     const list = new ProblemList();
     list.server(server);
     list.quotas(server.quotas, this.sources);
