@@ -13,6 +13,8 @@ struct PluginWorker: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "worker", abstract: "Runs live plugins for the server.", shouldDisplay: false)
 
+    @Argument(help: "The write key of the source, for lists of processes.") var writeKey: String
+
     /// Bytes of memory beyond those of a process that has not loaded a script. Scripts may hold 64 MB, and the engine frees
     /// what they do not hold a little later.
     private static let memory: UInt64 = 384 << 20

@@ -55,7 +55,7 @@ struct LivePluginRoutes: Sendable {
         if plan != nil, query.text("percentage") != nil {
             throw Refusal.invalid("a deployment has a percentage or the stages of a plan, not both")
         }
-        let place = try await places.place(query.text("where"), of: writeKey)
+        let place = try await places.place(query.text("where"), of: writeKey, hasStages: plan != nil)
         // A roll-out in stages is decided by many devices. The workspace is one.
         guard plan == nil || place.runsOnDevices else {
             throw Refusal.invalid(

@@ -13,12 +13,15 @@ struct PluginPlaces: Sendable {
 
     /// The chosen place. Without a choice: where the version before it runs, and for the first version, where it reaches what
     /// the source sends.
+    /// - Parameter hasStages: whether devices decide how it is rolled out, so that it runs on devices, too.
     /// - Throws: `Refusal` for a place that is none, or that this server does not have.
-    func place(_ chosen: String?, of writeKey: String) async throws -> PluginPlace {
+    func place(_ chosen: String?, of writeKey: String, hasStages: Bool) async throws -> PluginPlace {
         let source = try await sources.known(writeKey)
         guard let chosen else {
             if let before = source.bundle, !before.isOff { return before.place }
-            return runsScripts ? try await place(bySendersOf: writeKey) : .device
+            guard runsScripts else { return .device }
+            let place = try await place(bySendersOf: writeKey)
+            return hasStages && !place.runsOnDevices ? .both : place
         }
         guard let place = PluginPlace(rawValue: chosen) else {
             throw Refusal.invalid("where is one of \(PluginPlace.names)")

@@ -231,7 +231,7 @@ actor SourceScripts {
             return nil
         }
         guard let bundle = await bundle(version, source) else { return nil }
-        let worker = try WorkerProcess(program: program)
+        let worker = try WorkerProcess(program: program, writeKey: source.writeKey)
         switch try await worker.ask(.load(bundle), within: Limits.workerStart) {
         case .loaded(let confinement):
             if let confinement { noteConfinement(confinement) }

@@ -19,11 +19,13 @@ final class WorkerProcess: Sendable {
     private let hasEnded = Mutex(false)
 
     /// Starts a process.
-    /// - Parameter program: the path of the program `tributary`.
+    /// - Parameters:
+    ///   - program: the path of the program `tributary`.
+    ///   - writeKey: the write key of its source, by which an operator finds it in a list of processes.
     /// - Throws: `Ended` when the system does not start it.
-    init(program: String) throws(Ended) {
+    init(program: String, writeKey: String) throws(Ended) {
         var (process, socket): (pid_t, Int32) = (0, -1)
-        let result = Self.withStrings([program, "plugin", "worker"]) { arguments in
+        let result = Self.withStrings([program, "plugin", "worker", writeKey]) { arguments in
             Self.withStrings(Self.environment) { environment in
                 tributary_worker_start(program, arguments, environment, &process, &socket)
             }

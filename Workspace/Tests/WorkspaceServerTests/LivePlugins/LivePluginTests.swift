@@ -19,6 +19,7 @@ import TributaryJSON
             #expect(deployed.status == 200)
             let expected: JSON = [
                 "version": 1, "sha256": .string(sha256), "bytes": .number(text.utf8.count), "percentage": 100,
+                "where": "device",
             ]
             #expect(try deployed.json == expected)
             let edge = try await client.get("/v1/projects/WK/settings").json["edgeFunction"]

@@ -6,7 +6,7 @@ import TributaryJSON
 @testable import WorkspaceServer
 
 /// A real server with real processes in which scripts run.
-@Suite("Live plugins in the workspace", .timeLimit(.minutes(5))) struct WorkspaceScriptTests {
+@Suite("Live plugins in the workspace", .serialized, .timeLimit(.minutes(2))) struct WorkspaceScriptTests {
     private static func plugin(_ track: String, type: String = "enrichment") -> String {
         """
         class Change extends LivePlugin {
@@ -56,7 +56,7 @@ import TributaryJSON
             #expect(events.compactMap { $0["name"]?.stringValue } == ["Order Completed", "Order Paid"])
             let stored = try await body("m-1", workspace)
             #expect(stored["_metadata"]?["livePlugins"] == ["workspace": 1])
-            #expect(stored["properties"]?["total"]?.description == "42.50")
+            #expect(stored["properties"]?["total"]?.description == "42.5")
         }
     }
 
@@ -235,30 +235,31 @@ import TributaryJSON
 
     @Test("A process that is killed in the middle of its work loses nothing and doubles nothing")
     func killed() async throws {
-        try await run { workspace async throws in
+        try await run(writeKeys: ["KILLED"]) { workspace async throws in
             let client = workspace.client
-            _ = try await deploy(Self.rename, client)
+            _ = try await deploy(Self.rename, to: "KILLED", client)
             let killer = Task {
                 var killed = 0
                 while !Task.isCancelled {
-                    for process in Self.workers() {
+                    for process in Self.workers(of: "KILLED") {
                         kill(process, SIGKILL)
                         killed += 1
                     }
-                    try? await Task.sleep(for: .milliseconds(400))
+                    try? await Task.sleep(for: .milliseconds(700))
                 }
                 return killed
             }
             for batch in 0..<10 {
                 try await client.batch(
-                    (0..<200).map { Events.track(messageId: "m-\(batch)-\($0)", name: "\(batch)-\($0)") })
+                    (0..<200).map { Events.track(messageId: "m-\(batch)-\($0)", name: "\(batch)-\($0)") },
+                    writeKey: "KILLED")
                 try await Task.sleep(for: .milliseconds(150))
             }
-            try await wait(for: 2_000, workspace)
+            try await wait(for: 2_000, of: "KILLED", workspace)
             killer.cancel()
             #expect(await killer.value > 0)
             var names: [String] = []
-            try await workspace.store.forEachEvents(writeKey: "WK", newest: 5_000) { rows in
+            try await workspace.store.forEachEvents(writeKey: "KILLED", newest: 5_000) { rows in
                 names += rows.compactMap { (try? JSON.parse($0.body))?["event"]?.stringValue }
                 return true
             }
@@ -295,7 +296,7 @@ import TributaryJSON
 
     @Test("Hostile scripts reach no file, no network and no other source, and too much memory ends only their version")
     func hostile() async throws {
-        try await run(writeKeys: ["WK", "OTHER"]) { workspace async throws in
+        try await run(writeKeys: ["HOSTILE", "OTHER"]) { workspace async throws in
             let client = workspace.client
             let script = Self.plugin(
                 """
@@ -307,13 +308,13 @@ import TributaryJSON
                 event.properties = { found: found.join() };
                 return event;
                 """)
-            _ = try await deploy(script, more: "&unchecked=true", client)
-            try await client.batch([Events.track(messageId: "h-1", name: "Probe")])
-            try await wait(for: 1, workspace)
+            _ = try await deploy(script, more: "&unchecked=true", to: "HOSTILE", client)
+            try await client.batch([Events.track(messageId: "h-1", name: "Probe")], writeKey: "HOSTILE")
+            try await wait(for: 1, of: "HOSTILE", workspace)
             let stored = try await client.events()
             #expect(stored.count == 1)
-            #expect(try await body("h-1", workspace)["properties"] == ["found": ""])
-            let workers = Self.workers()
+            #expect(try await body("h-1", of: "HOSTILE", workspace)["properties"] == ["found": ""])
+            let workers = Self.workers(of: "HOSTILE")
             #expect(!workers.isEmpty)
             for worker in workers {
                 let status = try String(contentsOfFile: "/proc/\(worker)/status", encoding: .utf8)
@@ -332,9 +333,10 @@ import TributaryJSON
             }
             let greedy = Self.plugin(
                 "const all = []; for (;;) all.push(new Array(100000).fill(all.length)); return event;")
-            _ = try await deploy(greedy, client)
-            try await client.batch((0..<20).map { Events.track(messageId: "g-\($0)", name: "Greedy") })
-            try await wait(for: 21, workspace)
+            _ = try await deploy(greedy, to: "HOSTILE", client)
+            try await client.batch(
+                (0..<20).map { Events.track(messageId: "g-\($0)", name: "Greedy") }, writeKey: "HOSTILE")
+            try await wait(for: 21, of: "HOSTILE", workspace)
             #expect(try await names(client).count { $0 == "Greedy" } == 20)
             _ = try await report(
                 where: { $0["version"] == "2" && ($0["incidents"]?["quarantined"] != nil || $0["faulty"] != 0) }, client
@@ -360,8 +362,9 @@ import TributaryJSON
 
     // MARK: Looking
 
-    /// The processes with scripts that this process has started.
-    private static func workers() -> [pid_t] {
+    /// The processes with scripts of a source that have given up their rights.
+    /// - Parameter writeKey: the source of the scripts; other tests run at the same time.
+    private static func workers(of writeKey: String) -> [pid_t] {
         let own = "\(getpid())"
         let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return all.compactMap { pid_t($0) }.filter { process in
@@ -369,7 +372,9 @@ import TributaryJSON
                 let line = try? String(contentsOfFile: "/proc/\(process)/cmdline", encoding: .utf8)
             else { return false }
             let fields = stat.split(separator: ")").last?.split(separator: " ") ?? []
-            return fields.count > 1 && fields[1] == own && line.contains("plugin\0worker")
+            let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
+            return fields.count > 1 && fields[1] == own && line.contains("plugin\0worker\0\(writeKey)\0")
+                && status.contains("Seccomp:\t2")
         }
     }
 
@@ -387,9 +392,11 @@ import TributaryJSON
         while try await count(of: writeKey, workspace) < events { try await Task.sleep(for: .milliseconds(10)) }
     }
 
-    private func body(_ messageId: String, _ workspace: TestWorkspace) async throws -> JSON {
+    private func body(
+        _ messageId: String, of writeKey: String = "WK", _ workspace: TestWorkspace
+    ) async throws -> JSON {
         var found: JSON?
-        try await workspace.store.forEachEvents(writeKey: "WK", newest: 1_000) { rows in
+        try await workspace.store.forEachEvents(writeKey: writeKey, newest: 1_000) { rows in
             for row in rows {
                 let body = try JSON.parse(row.body)
                 if body["messageId"]?.stringValue == messageId { found = body }
@@ -400,9 +407,11 @@ import TributaryJSON
     }
 
     /// The counts of the first reported version that a test looks for.
-    private func report(where isWanted: (JSON) -> Bool, _ client: TestClient) async throws -> JSON {
+    private func report(
+        where isWanted: (JSON) -> Bool, of writeKey: String = "WK", _ client: TestClient
+    ) async throws -> JSON {
         while true {
-            let health = try await client.get("/api/live-plugins/health?writeKey=WK&hours=24").json
+            let health = try await client.get("/api/live-plugins/health?writeKey=\(writeKey)&hours=24").json
             if let found = health["versions"]?.elements?.first(where: isWanted) { return found }
             try await Task.sleep(for: .milliseconds(50))
         }

@@ -50,6 +50,7 @@ import Testing
                 try db.execute(sql: "DROP TABLE \(table)")
             }
             for column in columns { try db.execute(sql: "ALTER TABLE destination DROP COLUMN \(column)") }
+            try db.execute(sql: "ALTER TABLE bundle DROP COLUMN place; ALTER TABLE indexed DROP COLUMN scripts")
             try db.execute(sql: "PRAGMA user_version = 15")
         }
         try old.close()
