@@ -339,8 +339,8 @@ import TributaryJSON
             try await wait(for: 21, of: "HOSTILE", workspace)
             #expect(try await names(client).count { $0 == "Greedy" } == 20)
             _ = try await report(
-                where: { $0["version"] == "2" && ($0["incidents"]?["quarantined"] != nil || $0["faulty"] != 0) }, client
-            )
+                where: { $0["version"] == "2" && ($0["incidents"]?["quarantined"] != nil || $0["faulty"] != 0) },
+                of: "HOSTILE", client)
         }
     }
 
