@@ -1020,6 +1020,32 @@ class ConsoleTest(PlaceTest):
         self.wait(lambda: len(notes()) == 1 and notes()[0].startswith("Everything is delivered, the last event "),
                   "the card says that it is delivered")
 
+    def test_stored_events_are_counted_and_sent_to_a_destination_once_more(self):
+        workspace, receiver = self.workspace(), self.receiver()
+        workspace.send("PUT", f"/api/sources/{KEY}/destinations/Warehouse",
+                       {"kind": "webhook", "settings": {"url": receiver.url}})
+        workspace.post(track("Kept", 1), track("Kept", 2), track("Other", 3))
+        workspace.settle()
+        self.wait(lambda: len(receiver.bodies) == 3, "the events arrive")
+        self.wait(lambda: workspace.get(f"/api/sources/{KEY}/destinations/Warehouse")["caughtUp"], "they are delivered")
+        self.go(workspace, "destinations")
+        self.press_button("Send again …")
+        self.wait(lambda: "3 of 3 events would be sent." in self.texts(".question .review .note"), "all are counted")
+        name = self.field_of("Event")
+        name.send_keys("Kept")
+        name.send_keys(Keys.TAB)
+        self.wait(lambda: "2 of 2 events would be sent." in self.texts(".question .review .note"), "the chosen ones are counted")
+        self.assertEqual(len(receiver.bodies), 3, "nothing is sent before the reader agrees")
+        self.agree("Send")
+        self.message("Stored events are sent to Warehouse once more.")
+        self.wait(lambda: any(text.startswith("Events were sent once more: 2 handed over, 0 left out, ") for text in self.texts(".replay .note")),
+                  "the card says how far it is")
+        self.wait(lambda: sorted(json.loads(body)["event"] for body in receiver.bodies[3:]) == ["Kept", "Kept"], "they arrive again")
+
+    def field_of(self, label):
+        """The field with a label in the question that is open."""
+        return self.browser.find_element(By.XPATH, f"//dialog//label[span[text()='{label}']]//input")
+
     def test_a_webhook_gets_batches_with_own_headers_and_its_settings_are_changed(self):
         self.allowed_errors = ["400"]
         workspace, receiver = self.workspace(), self.receiver()

@@ -137,6 +137,10 @@ static const unsigned char forms_object_form_js[] = {
 #embed "../../Page/forms/object-form.js"
 };
 
+static const unsigned char forms_replay_js[] = {
+#embed "../../Page/forms/replay.js"
+};
+
 static const unsigned char forms_rule_findings_js[] = {
 #embed "../../Page/forms/rule-findings.js"
 };
@@ -446,6 +450,7 @@ static const struct workspace_file files[] = {
     FILE_NAMED("forms/liveplugins.d.ts", forms_liveplugins_d_ts),
     FILE_NAMED("forms/database-form.js", forms_database_form_js),
     FILE_NAMED("forms/object-form.js", forms_object_form_js),
+    FILE_NAMED("forms/replay.js", forms_replay_js),
     FILE_NAMED("forms/rule-findings.js", forms_rule_findings_js),
     FILE_NAMED("forms/rule-form.js", forms_rule_form_js),
     FILE_NAMED("forms/rules.js", forms_rules_js),
