@@ -93,10 +93,10 @@ final class WorkerProcess: Sendable {
     }
 
     private static func withStrings<Value>(
-        _ texts: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Value
+        _ texts: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>?) -> Value
     ) -> Value {
         let strings: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) } + [nil]
         defer { for string in strings { free(string) } }
-        return strings.withUnsafeBufferPointer { body($0.baseAddress!) }
+        return strings.withUnsafeBufferPointer { body($0.baseAddress) }
     }
 }
