@@ -4,9 +4,9 @@ import WorkspaceCore
 /// The format of exported events, one row for each. A value writes one file.
 protocol ExportFormat: Sendable {
     var mediaType: String { get }
-    /// Whether only the whole file can be read. Of another format, pages that are written one behind the other are a file.
+    /// Whether only the whole file can be read. Pages of other formats, one behind the other, are a file.
     var comesWhole: Bool { get }
-    /// What comes before the rows.
+    /// The bytes before the rows.
     mutating func begin() -> [UInt8]
     /// Takes one event, as `/api/events` lists it.
     /// - Returns: the bytes that can be written by now.

@@ -1,7 +1,7 @@
 import TributaryJSON
 import WorkspaceCore
 
-/// Events as a file of Parquet, with the columns of CSV, each of which has a type.
+/// Events as a file of Parquet: the columns of CSV with types.
 struct ParquetExport: ExportFormat {
     let mediaType = "application/vnd.apache.parquet"
     let comesWhole = true

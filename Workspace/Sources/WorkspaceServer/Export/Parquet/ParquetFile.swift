@@ -3,7 +3,7 @@ import WorkspaceCore
 /// A file in the format Parquet: a table with typed columns, in which each value may be missing.
 ///
 /// Rows are gathered in groups. A group is written when it has some megabytes, so a file of any length takes the memory
-/// of one group. Of the format it uses what every reader knows: plain values, pages of version 1, gzip.
+/// of one group. It uses the parts of the format that every reader knows: plain values, pages of version 1, gzip.
 /// Source: the specification of Apache Parquet (apache/parquet-format).
 struct ParquetFile {
     /// A column, which has the name that a reader sees.
@@ -39,7 +39,7 @@ struct ParquetFile {
 
     private static let magic = Array("PAR1".utf8)
     private static let gzip: Int32 = 2
-    /// The plain encoding of values, and that of which values are missing.
+    /// The plain encoding of values, and the encoding of the list of missing values.
     private static let encodings: [Int32] = [0, 3]
 
     let columns: [Column]
@@ -63,7 +63,7 @@ struct ParquetFile {
 
     /// Takes a row.
     /// - Parameter row: a value for each column; nil is a missing one. A value of another type than its column is missing.
-    /// - Returns: the bytes that follow those that were returned before; mostly none.
+    /// - Returns: the next bytes of the file; mostly none.
     mutating func append(_ row: [Value?]) throws -> [UInt8] {
         var size = 0
         for index in columns.indices {
@@ -140,7 +140,7 @@ struct ParquetFile {
             group.field(2, content.chunks.reduce(0) { $0 + $1.bytes })
             group.field(3, content.rows)
         }
-        footer.field(6, "tributary version \(Workspace.version)")
+        footer.field(6, "tributary")
         footer.end()
         return footer.bytes
     }

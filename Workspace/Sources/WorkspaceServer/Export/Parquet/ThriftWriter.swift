@@ -62,7 +62,7 @@ struct ThriftWriter {
         bytes.append(0)
     }
 
-    /// Fields come in ascending order, so the difference to the one before fits into four bits.
+    /// Fields come in ascending order, so the difference between two fits into four bits.
     private mutating func begin(_ id: Int16, _ kind: Kind) {
         let last = fields[fields.count - 1]
         bytes.append(UInt8(id - last) << 4 | kind.rawValue)
