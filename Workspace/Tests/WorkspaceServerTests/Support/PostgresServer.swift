@@ -1,4 +1,5 @@
 import Foundation
+import TributaryJSON
 
 @testable import WorkspaceCore
 @testable import WorkspaceServer
