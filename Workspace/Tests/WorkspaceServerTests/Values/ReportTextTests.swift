@@ -189,12 +189,12 @@ import TributaryJSON
                     ab4d8e11ba873c2f11161202b945","rules":0,"deployedAt":"TIME","percentage":5}]}
                     {"current":1,"forAll":1,"versions":[{"version":1,"sha256":"2c07d877ba5b1548307d0bbc6f8ab5df93de4c6\#
                     db3fbf7283c451809def87824","bytes":9,"deployedAt":"TIME","percentage":100,"signed":false,\#
-                    "signature":null}]}
+                    "signature":null,"where":"device"}]}
                     {"destinations":[{"name":"Hook","kind":"webhook","enabled":false,\#
                     "settings":{"url":"http://127.0.0.1:1","timeoutSeconds":15,"parallelRequests":8},\#
                     "categories":["ads"],"createdAt":"TIME","updatedAt":"TIME","delivered":0,"skipped":0,"withheld":0,\#
                     "held":0,"retrying":0,"deadLetters":0,"waiting":0,"waitingSince":null,"heldBackBy":[],\#
-                    "lastDeliveredAt":null,"caughtUp":false,"state":"off","reason":null,"retryAt":null}]}
+                    "lastDeliveredAt":null,"replay":null,"caughtUp":false,"state":"off","reason":null,"retryAt":null}]}
                     {"versions":[],"filters":[],"delivery":{"lost":{}},"destinations":[],"rollout":null,\#
                     "filterRollout":{"kind":"filters","version":1,"previous":0,"state":"running",\#
                     "reason":"it has begun","stage":1,"percentage":5,"heldSeconds":0,"startedAt":"TIME",\#
@@ -209,7 +209,7 @@ import TributaryJSON
                     "minimumEvents":1000,"maximumFaultRate":0.005,"maximumDropChange":0.02,"maximumTimeChange":1}}},\#
                     {"sequence":4,"at":"TIME","by":"token","token":null,"action":"live plugins deployed",\#
                     "writeKey":"WK","details":{"version":1,"sha256":"2c07d877ba5b1548307d0bbc6f8ab5df93de4c6db3fbf7283\#
-                    c451809def87824","signed":false,"percentage":100}},{"sequence":3,"at":"TIME","by":"token",\#
+                    c451809def87824","signed":false,"percentage":100,"where":"device"}},{"sequence":3,"at":"TIME","by":"token",\#
                     "token":null,"action":"tracking plan changed","writeKey":"WK","details":{"before":[],\#
                     "after":[{"type":"track","properties":[{"key":"total","type":"number","required":true},\#
                     {"key":"coupon","type":"string"},{"key":"gift","required":true}],"name":"Order Completed",\#
