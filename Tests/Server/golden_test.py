@@ -91,7 +91,9 @@ class GoldenTest(unittest.TestCase):
         self.assertEqual(before.returncode, 0, before.stdout)
         waiting = self.expected["workspace"]["waitingRequests"]
         found = re.search(r"fine: the journal holds (\d+) requests", before.stdout)
-        self.assertGreaterEqual(int(found.group(1)), waiting, before.stdout)
+        # The doctor leaves a folder of an earlier format as it is, and does not count in it.
+        if "the next start of the workspace makes" not in before.stdout:
+            self.assertGreaterEqual(int(found.group(1)), waiting, before.stdout)
         lists = self.read(data)
         self.assert_all_there([event["messageId"] for event in lists["events"]], self.expected["workspace"]["acknowledged"])
         self.assertEqual(self.differences(lists), {})
