@@ -233,6 +233,8 @@ class Content:
         self.call("DELETE", "/api/sources/app-key/live-plugins")
 
     def deploy(self, key, version, query=""):
+        # The events are those of no client that runs live plugins.
+        query += ("&" if query else "?") + "where=device"
         self.call("PUT", f"/api/sources/{key}/live-plugins{query}", PLUGIN.replace("VERSION", str(version)),
                   {"Content-Type": "text/javascript"})
 
