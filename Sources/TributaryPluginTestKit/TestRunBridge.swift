@@ -8,7 +8,7 @@ final class TestRunBridge: TestSource, LivePluginBridge {
     static let writeKey = "TRIAL"
 
     var console: ((_ level: String, _ line: String) -> Void)?
-    private var storage = JSONObject()
+    private var storage = ScriptValues()
     private var made: [MadeEvent] = []
     private var tracked = 0
     private var others: [String: OtherTestSource] = [:]
@@ -64,12 +64,7 @@ final class TestRunBridge: TestSource, LivePluginBridge {
     func storedValue(forKey key: String) -> JSON? { storage[key] }
 
     func storeValue(_ value: JSON?, forKey key: String) throws(ScriptError) {
-        var changed = storage
-        changed[key] = value
-        guard JSON.object(changed).encoded().count <= LivePluginLimits.storageBytes else {
-            throw ScriptError(.badValue, "'\(key)' is not stored: \(LivePluginLimits.storageMessage)")
-        }
-        storage = changed
+        try storage.store(value, forKey: key)
     }
 
     func console(_ level: ScriptEngine.ConsoleLevel, _ text: String) { console?(level.rawValue, text) }

@@ -67,10 +67,10 @@ class SiteHandler(http.server.BaseHTTPRequestHandler):
 
 
 class Front(Server):
-    """Passes requests to a workspace and notes them. It fails as told: each POST takes the next of `faults`.
+    """Passes requests to a workspace and notes them. Each POST takes the next of `faults`, and fails in that way.
 
     A fault is a status, which is answered in place of the workspace; "lost", with which the workspace gets the request and
-    the sender no answer; or "cut", with which nobody gets anything.
+    the sender no answer; or "cut": the workspace gets no request and the sender no answer.
     """
 
     def __init__(self, workspace):

@@ -519,9 +519,11 @@ class Workload:
     def is_equal(found, sent):
         if found is None:
             return False
+        # The workspace gives an event its id, and says which version of the live plugins the event passed there.
+        added = {"_metadata"} if found.get("_metadata", {}).get("livePlugins", {}).keys() == {"workspace"} else set()
         if "messageId" not in sent:
-            found = {key: value for key, value in found.items() if key != "messageId"}
-        return found == sent
+            added.add("messageId")
+        return {key: value for key, value in found.items() if key not in added} == sent
 
     @staticmethod
     def out_of_order(events):

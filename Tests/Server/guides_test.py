@@ -9,7 +9,7 @@ that opens it:
     ```sh with node, tsc     commands that need these programs; skipped where one of them is missing
     ```sh not run: reason    nobody runs them, and the report of the test says why
     ```json rules.json       a file that the reader makes
-    ```json servers          the configuration of an assistant, whose server under that name is started (also toml)
+    ```json servers          the configuration of an assistant; the server under that name is started (also toml)
 
 Paths of servers (/var/lib, /backups, /tmp) lie in the test's folder, addresses are those of the test's servers.
 TRIBUTARY_BIN is the program.

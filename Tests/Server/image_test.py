@@ -2,7 +2,7 @@
 
     scripts/bootstrap image; sudo TRIBUTARY_BIN=PATH /usr/bin/python3 -m unittest -v Tests/Server/image_test.py
 
-TRIBUTARY_BIN is a release build with --static-swift-stdlib; without it, the one of `scripts/package` is taken. The image's base is
+TRIBUTARY_BIN is a release build with --static-swift-stdlib; without it, the test takes the program that `scripts/package` built. The image's base is
 made by debootstrap, so the test needs no registry; debian.py says how to keep it for the next run. The stage of the Dockerfile
 that compiles the program is not built. The test needs root, takes about three minutes and prints its figures.
 """

@@ -5,7 +5,7 @@ restrictions are the real ones. The container uses the network of this machine.
 
     sudo TRIBUTARY_BIN=PATH /usr/bin/python3 -m unittest -v Tests/Server/package_test.py
 
-TRIBUTARY_BIN is a release build with --static-swift-stdlib; without it, the one of `scripts/package` is taken.
+TRIBUTARY_BIN is a release build with --static-swift-stdlib; without it, the test takes the program that `scripts/package` built.
 debian.py says which variables keep the trees of debootstrap for the next run, and name another mirror. The test needs root
 and what `scripts/bootstrap package` installs, and takes about six minutes. It prints its figures.
 """

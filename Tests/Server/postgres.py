@@ -63,7 +63,7 @@ class Postgres:
                 if time.monotonic() > deadline:
                     raise RuntimeError("PostgreSQL does not start")
                 time.sleep(0.05)
-            # Processes of the one that was killed are still there.
+            # Processes of the killed server are still there.
             if time.monotonic() > deadline:
                 raise RuntimeError("PostgreSQL does not start")
             time.sleep(0.2)

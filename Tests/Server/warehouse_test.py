@@ -74,7 +74,7 @@ class WarehouseTest(unittest.TestCase):
         self.assertIn("accepted", self.command("test"))
 
     def test_a_server_without_libpq_says_what_to_install(self):
-        # A library of that name without the functions stands for none.
+        # A library of that name without the functions is as good as none.
         empty = Path(self.folder.name, "empty.c")
         empty.write_text("")
         library = Path(self.folder.name, "libpq.so.5")

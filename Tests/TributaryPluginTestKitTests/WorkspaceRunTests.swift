@@ -63,7 +63,7 @@ import TributaryPluginTestKit
         #expect(made["context"]?["__eventOrigin"]?["version"] == "7")
     }
 
-    @Test("A script sees the user of the event and nothing of the one before, and no other source")
+    @Test("A script sees the user of its event, and neither the user of an earlier event nor another source")
     func users() throws {
         let source = """
             class User extends LivePlugin {

@@ -9,7 +9,7 @@ final class WorkspaceBridge: TestSource, LivePluginBridge {
     private var made: [JSON] = []
     /// How many events were made because of the event.
     private var ordinal = 0
-    private var storage = JSONObject()
+    private var storage = ScriptValues()
     private var signals = 0
 
     private(set) var trackedEvents = 0
@@ -62,12 +62,7 @@ final class WorkspaceBridge: TestSource, LivePluginBridge {
     func storedValue(forKey key: String) -> JSON? { storage[key] }
 
     func storeValue(_ value: JSON?, forKey key: String) throws(ScriptError) {
-        var changed = storage
-        changed[key] = value
-        guard JSON.object(changed).encoded().count <= LivePluginLimits.storageBytes else {
-            throw ScriptError(.badValue, "'\(key)' is not stored: \(LivePluginLimits.storageMessage)")
-        }
-        storage = changed
+        try storage.store(value, forKey: key)
     }
 
     /// Lines of scripts are not kept: they may name users.

@@ -1,4 +1,4 @@
-// Tables whose rows can be sorted by a column.
+// Tables that a reader can sort by a column.
 
 import { element } from './elements.js';
 

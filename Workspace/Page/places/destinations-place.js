@@ -162,7 +162,8 @@ export class DestinationsPlace {
     return [
       show, destination.held && destination.kind !== 's3' ? this.releaseButton(destination) : undefined,
       button('Test', (event) => this.test(event.target, name)),
-      ['webhook', 'files'].includes(destination.kind) && !isUnderWay(destination.replay)
+      // Objects are written once.
+      destination.kind !== 's3' && !isUnderWay(destination.replay)
         ? button('Send again …', (event) => this.change(event.target, async () => {
           const begun = await new ReplayQuestion(name, this.path(name)).ask();
           if (!begun) throw new DOMException('the reader said no', 'AbortError');

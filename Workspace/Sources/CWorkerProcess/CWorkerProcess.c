@@ -20,6 +20,7 @@
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <stddef.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #endif
@@ -237,6 +238,12 @@ void tributary_worker_end_after(unsigned seconds) { alarm(seconds); }
 #define RETURN(value) BPF_STMT(BPF_RET | BPF_K, (value))
 #define ALLOW(name) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##name, 0, 1), RETURN(SECCOMP_RET_ALLOW)
 
+// A call is allowed when an argument has the value or, with BPF_JSET, one of its bits; else it fails.
+#define ALLOW_WITH(name, argument, comparison, value)                                                              \
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##name, 0, 4), LOAD(args[argument]),                                    \
+        BPF_JUMP(BPF_JMP | comparison | BPF_K, (value), 0, 1), RETURN(SECCOMP_RET_ALLOW),                            \
+        RETURN(SECCOMP_RET_ERRNO | EPERM)
+
 // Numbers of calls from here on are those of another interface of the same processor.
 #define OTHER_INTERFACE 0x40000000u
 
@@ -275,29 +282,13 @@ int tributary_worker_confine(void) {
         // the newer call cannot.
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone3, 0, 1),
         RETURN(SECCOMP_RET_ERRNO | ENOSYS),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 4),
-        LOAD(args[0]),
-        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 0, 1),
-        RETURN(SECCOMP_RET_ALLOW),
-        RETURN(SECCOMP_RET_ERRNO | EPERM),
+        ALLOW_WITH(clone, 0, BPF_JSET, CLONE_THREAD),
         // Memory without a file behind it.
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mmap, 0, 4),
-        LOAD(args[3]),
-        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, 0x20 /* MAP_ANONYMOUS */, 0, 1),
-        RETURN(SECCOMP_RET_ALLOW),
-        RETURN(SECCOMP_RET_ERRNO | EPERM),
+        ALLOW_WITH(mmap, 3, BPF_JSET, MAP_ANONYMOUS),
         // Signals to the own threads.
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_tgkill, 0, 4),
-        LOAD(args[0]),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, own, 0, 1),
-        RETURN(SECCOMP_RET_ALLOW),
-        RETURN(SECCOMP_RET_ERRNO | EPERM),
+        ALLOW_WITH(tgkill, 0, BPF_JEQ, own),
         // The name of a thread, which a debugger shows.
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_prctl, 0, 4),
-        LOAD(args[0]),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, PR_SET_NAME, 0, 1),
-        RETURN(SECCOMP_RET_ALLOW),
-        RETURN(SECCOMP_RET_ERRNO | EPERM),
+        ALLOW_WITH(prctl, 0, BPF_JEQ, PR_SET_NAME),
         RETURN(SECCOMP_RET_ERRNO | EPERM),
     };
     struct sock_fprog program = {.len = sizeof(filter) / sizeof(filter[0]), .filter = filter};

@@ -12,7 +12,7 @@ def line(name, target, sentence):
 
 
 def index(documents, modules):
-    """The text. `modules` has the sentence of each module, whose public declarations are in a file of text."""
+    """The text. `modules` has a sentence for each module; its public declarations are in a file of text."""
     readme = documents.texts["README.md"]
     parts = [f"# {prose.title(readme)}", f"> {prose.first_sentence(readme)}"]
     for tab in navigation.NAVIGATION:

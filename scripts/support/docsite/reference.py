@@ -267,7 +267,7 @@ class Reference:
 
 def fields(text):
     """`- Parameter name:` and the like, as lists that any reader of Markdown understands."""
-    # Why a type may be `@unchecked Sendable` is for those who change it.
+    # The reason why a type is `@unchecked Sendable` is for people who change it.
     text = re.sub(r"(^|\n\n)Unchecked because .*?(?=\n\n|\Z)", "", text, flags=re.S)
     text = re.sub(r"^- Parameters:\n((?: +- .*\n?(?: {4,}.*\n?)*)+)", lambda match: re.sub(r"^  ", "", match[1], flags=re.M),
                   text, flags=re.M)

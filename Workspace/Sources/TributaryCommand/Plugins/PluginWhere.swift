@@ -10,7 +10,7 @@ enum PluginWhere: String, ExpressibleByArgument, CaseIterable {
     /// The place that an answer of the server names. Servers before this version have one place.
     init(_ answer: JSON) { self = answer["where"]?.stringValue.flatMap(Self.init(rawValue:)) ?? .device }
 
-    /// What follows the description of a version that does not only run on devices.
+    /// The words behind a version that runs in the workspace; empty for one that runs on devices only.
     var note: String {
         switch self {
         case .device: ""

@@ -18,7 +18,7 @@ package struct ScriptBacklog: Sendable, Equatable {
         return waiting[source].map { sequence < $0 } ?? true
     }
 
-    /// The stored requests of this start and of the one before.
+    /// The requests that were stored since this start, and those of the start before.
     /// - Parameters:
     ///   - earlier: the requests that were stored before.
     ///   - main: how far the journal was read since.

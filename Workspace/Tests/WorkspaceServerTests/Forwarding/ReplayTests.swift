@@ -10,23 +10,15 @@ import TributaryJSON
     private static let never = Duration.seconds(86_400)
 
     /// Makes a destination, and lets it take three events of each of two names.
-    private static func delivered(_ client: TestClient, _ url: String, _ receiver: Receiver) async throws {
+    private static func delivered(_ workspace: TestWorkspace, _ url: String, _ receiver: Receiver) async throws {
+        let client = workspace.client
         let body = #"{"kind":"webhook","settings":{"url":"\#(url)/in"}}"#
         #expect(try await client.put(path, body).status == 201)
         for number in 1...3 {
             try await client.batch(["A", "B"].map { Events.track(messageId: "\($0)-\(number)", name: $0) })
         }
         _ = await receiver.accepts(6)
-        try await until(client, path) { $0["delivered"] == 6 && $0["caughtUp"] == true }
-    }
-
-    @discardableResult
-    private static func until(_ client: TestClient, _ path: String, _ holds: (JSON) -> Bool) async throws -> JSON {
-        while true {
-            let json = try await client.get(path).json
-            if holds(json) { return json }
-            try await Task.sleep(for: .milliseconds(5))
-        }
+        try await workspace.until(path) { $0["delivered"] == 6 && $0["caughtUp"] == true }
     }
 
     @Test("The chosen events come again in their order, with their ids, and nothing else does")
@@ -35,12 +27,12 @@ import TributaryJSON
         try await receiver.run { url in
             try await TestWorkspace.run(replayPause: .milliseconds(5)) { workspace async throws in
                 let client = workspace.client
-                try await Self.delivered(client, url, receiver)
+                try await Self.delivered(workspace, url, receiver)
                 let first = receiver.deliveries.filter { $0.id.hasPrefix("A") }
                 let begun = try await client.post(Self.replay + "?name=A&where=properties.total%3E1", [:])
                 #expect(begun.status == 201, "\(begun.text)")
                 #expect(try begun.json["events"] == ["name": "A", "where": ["properties.total>1"]])
-                let ended = try await Self.until(client, Self.replay) {
+                let ended = try await workspace.until(Self.replay) {
                     $0["state"] == "finished" && $0["waiting"] == 0
                 }
                 #expect(ended["handedOver"] == 3)
@@ -49,7 +41,7 @@ import TributaryJSON
                 let again = receiver.deliveries.dropFirst(6)
                 #expect(again.map(\.id) == ["A-1", "A-2", "A-3"])
                 #expect(again.map(\.body) == first.map(\.body))
-                try await Self.until(client, Self.path) { $0["delivered"] == 9 }
+                try await workspace.until(Self.path) { $0["delivered"] == 9 }
                 #expect(try await client.get("/api/audit").text.contains("replay begun"))
             }
         }
@@ -61,7 +53,7 @@ import TributaryJSON
         try await receiver.run { url in
             try await TestWorkspace.run(replayPause: .milliseconds(5)) { workspace async throws in
                 let client = workspace.client
-                try await Self.delivered(client, url, receiver)
+                try await Self.delivered(workspace, url, receiver)
                 let rule = """
                     [{"name":"no B","scope":"destinations","destinationName":"Hook",
                       "matchers":[{"ir":"[\\"=\\",\\"event\\",{\\"value\\":\\"B\\"}]","type":"fql"}],
@@ -77,7 +69,7 @@ import TributaryJSON
                 #expect(try await client.get(Self.replay).status == 404)
                 // A replay decides in the same way.
                 _ = try await client.post(Self.replay, [:])
-                let ended = try await Self.until(client, Self.replay) {
+                let ended = try await workspace.until(Self.replay) {
                     $0["state"] == "finished" && $0["waiting"] == 0
                 }
                 #expect(ended["handedOver"] == 3 && ended["leftOut"] == 3)
@@ -92,7 +84,7 @@ import TributaryJSON
         try await receiver.run { url in
             try await TestWorkspace.run(replayPause: Self.never) { workspace async throws in
                 let client = workspace.client
-                try await Self.delivered(client, url, receiver)
+                try await Self.delivered(workspace, url, receiver)
                 #expect(try await client.post(Self.replay + "/pause", [:]).status == 404)
                 #expect(try await client.post(Self.replay + "?rate=5", [:]).json["rate"] == 5)
                 #expect(try await client.post(Self.replay, [:]).status == 409)
@@ -112,11 +104,11 @@ import TributaryJSON
         let (receiver, folder) = (Receiver(), try TemporaryFolder())
         try await receiver.run { url in
             try await TestWorkspace.run(in: folder, replayPause: Self.never) { workspace async throws in
-                try await Self.delivered(workspace.client, url, receiver)
+                try await Self.delivered(workspace, url, receiver)
                 #expect(try await workspace.client.post(Self.replay + "?name=B", [:]).status == 201)
             }
             try await TestWorkspace.run(in: folder, replayPause: .milliseconds(5)) { workspace async throws in
-                let ended = try await Self.until(workspace.client, Self.replay) {
+                let ended = try await workspace.until(Self.replay) {
                     $0["state"] == "finished" && $0["waiting"] == 0
                 }
                 #expect(ended["handedOver"] == 3)
@@ -133,12 +125,12 @@ import TributaryJSON
         try await receiver.run { url in
             try await TestWorkspace.run(replayPause: .milliseconds(5)) { workspace async throws in
                 let client = workspace.client
-                try await Self.delivered(client, url, receiver)
+                try await Self.delivered(workspace, url, receiver)
                 #expect(try await client.put(Self.path, #"{"enabled":false}"#).status == 200)
                 #expect(try await client.post(Self.replay + "?name=A", [:]).status == 201)
                 #expect(try await client.get(Self.replay).json["state"] == "running")
                 #expect(try await client.put(Self.path, #"{"enabled":true}"#).status == 200)
-                try await Self.until(client, Self.path) { $0["delivered"] == 9 && $0["retrying"] == 0 }
+                try await workspace.until(Self.path) { $0["delivered"] == 9 && $0["retrying"] == 0 }
             }
         }
         #expect(Set(receiver.deliveries.dropFirst(6).map(\.id)) == ["A-1", "A-2", "A-3"])

@@ -22,7 +22,7 @@ import Testing
         return all.filter { FileManager.default.fileExists(atPath: golden.path + "/\($0)/\(name)") }
     }
 
-    /// The version whose file is to be written; nil when the test only reads.
+    /// The version to write the file of; nil when the test only reads.
     private static var written: String? { ProcessInfo.processInfo.environment["TRIBUTARY_WRITE_GOLDEN"] }
 
     /// A copy of the workspace of a version.

@@ -49,7 +49,7 @@ import Testing
         #expect(lanes.place(reading: 5) == 2)
         #expect(lanes.refill.map(\.from) == [3])
         #expect(lanes.take(job(3), isLeft: true) == .waits)
-        // A newer request must not overtake those that were left.
+        // A newer request must not overtake requests that were left in the journal.
         #expect(lanes.take(job(6)) == .left)
         #expect(lanes.take(job(4), isLeft: true) == .waits)
         #expect(lanes.take(job(6), isLeft: true) == .left)
@@ -62,7 +62,7 @@ import Testing
         #expect(lanes.take(job(7)) == .waits)
     }
 
-    @Test("What was worked on before everything was forgotten is not stored")
+    @Test("Results of requests that were forgotten meanwhile are not stored")
     func reset() {
         var lanes = ScriptLanes()
         #expect(lanes.take(job(1)) == .begins)

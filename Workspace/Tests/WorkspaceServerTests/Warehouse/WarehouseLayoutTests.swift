@@ -83,7 +83,7 @@ import TributaryJSON
         #expect(loads["users"]?.values(0)["id"] == "u")
     }
 
-    @Test("A name that is taken, and what has no name, goes into the column for all else")
+    @Test("Properties without a name, and with a name that is taken, go into the column for all else")
     func collisions() throws {
         let event = track(
             [

@@ -184,7 +184,7 @@ extension MessageFile {
             guard count <= 1 << 40, filterBlocks <= 1 << 40 else { throw Damage(description: "\(path) is damaged") }
         }
 
-        /// What is wrong with a file that does not begin like one of this version.
+        /// The fault of a file that does not begin as this version begins files.
         private static func stranger(_ bytes: [UInt8], _ path: String) -> String {
             let isNewer = bytes.starts(with: Array("TRBIDS".utf8)) && bytes[6...7].allSatisfy { 0x30...0x39 ~= $0 }
             return isNewer ? "a newer version wrote \(path)" : "\(path) is damaged"

@@ -38,7 +38,7 @@ struct ReplayRoutes: Sendable {
                     + "from the start")
         }
         await access.wait()
-        // What was not tried yet comes on the ordinary way.
+        // Later events were not tried yet, and are delivered in any case.
         let tried = access.states.state(of: destination.id)?.position
         let noted = try await access.store.figures(of: destination.id).position
         let replay = Replay(
