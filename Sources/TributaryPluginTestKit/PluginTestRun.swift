@@ -83,7 +83,7 @@ public final class PluginTestRun {
 
     deinit { runtime.teardown() }
 
-    /// Takes an event through the stages before, enrichment and after. With a destination, the event also goes through
+    /// Takes an event through the stages before, enrichment and after; what is returned after has no effect. With a destination, the event also goes through
     /// that destination's stages, after enrichment.
     ///
     /// Events that scripts make go through the stages after the stage that made them, with ids of their own, as on a device.
@@ -129,6 +129,11 @@ public final class PluginTestRun {
         for (type, destination) in places {
             guard let before = current else { break }
             let result = runtime.run(type: type, destination: destination, event: before)
+            // What plugins return here has no effect, because the destinations have had the event.
+            guard type != .after else {
+                steps += result.steps.filter { PluginTestFault($0) != nil }
+                continue
+            }
             current = result.event
             steps += result.steps
         }

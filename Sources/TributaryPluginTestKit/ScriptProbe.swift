@@ -47,7 +47,7 @@ struct ScriptProbe {
         for type in Self.types(of: plugin) {
             let base = Probe.event(type: type, name: "An Event")
             if let behaviour = behaviour(of: id, on: base) { reviewPaths(behaviour, plugin.name) }
-            guard ["track", "screen"].contains(type) else { continue }
+            guard ["track", "screen", "page"].contains(type) else { continue }
             for text in texts { probe(id, plugin.name, name: text, type: type) }
         }
         guard plugin.events == .all else { return }
@@ -70,7 +70,8 @@ struct ScriptProbe {
 
     private static func types(of plugin: LivePluginRegistration) -> [String] {
         let all: [(LivePluginEvents, String)] = [
-            (.track, "track"), (.identify, "identify"), (.screen, "screen"), (.group, "group"), (.alias, "alias"),
+            (.track, "track"), (.identify, "identify"), (.screen, "screen"), (.page, "page"), (.group, "group"),
+            (.alias, "alias"),
         ]
         return all.filter { plugin.events.contains($0.0) }.map(\.1)
     }

@@ -11,7 +11,7 @@ import TributaryScript
 struct ScriptReview {
     /// The methods that the library calls.
     private static let methods = [
-        "process", "execute", "track", "identify", "screen", "group", "alias", "update", "reset", "flush",
+        "process", "execute", "track", "identify", "screen", "page", "group", "alias", "update", "reset", "flush",
     ]
 
     private(set) var findings: [BundleReview.Finding] = []

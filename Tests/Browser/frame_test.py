@@ -12,13 +12,11 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import budget  # noqa: E402
 from browser import KEY, PHONE, TOKEN, BrowserTest, PlaceTest, now, track  # noqa: E402
-from console_test import Receiver  # noqa: E402
+from console import PLACES, Receiver  # noqa: E402
 from selenium.webdriver.common.action_chains import ActionChains  # noqa: E402
 from selenium.webdriver.common.by import By  # noqa: E402
 from selenium.webdriver.common.keys import Keys  # noqa: E402
 
-PLACES = ["catalog", "explore", "people", "live-plugins", "filters", "sessions", "destinations", "problems", "sources",
-          "access", "audit"]
 PLUGIN = "analytics.add(new (class Same extends LivePlugin { constructor() { super(LivePluginType.enrichment, null); } })());\n"
 DROP = [[{"type": "drop"}]]
 RTL = "refund\u202egnp.exe"

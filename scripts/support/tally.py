@@ -119,6 +119,22 @@ UNITTEST_FAILURE = re.compile(r"^(FAIL|ERROR|UNEXPECTED SUCCESS): (.+)$")
 
 
 def count_unittest(lines):
+    """Counts the reports of unittest: one, or those of several files as lanes.py prints them."""
+    begins = [number for number, line in enumerate(lines) if line == "@@" or line.startswith("@@ ")]
+    if not begins:
+        return count_report(lines)
+    tally = Tally()
+    for begin, end in zip(begins, begins[1:]):
+        if lines[begin].endswith(": no test ran"):
+            tally.failures.append(lines[begin][3:])
+        else:
+            tally.add(count_report(lines[begin + 1:end]))
+    if lines[begins[-1]] != "@@":
+        tally.failures.append("the run broke off before its last file")
+    return tally
+
+
+def count_report(lines):
     """Counts by unittest's report at the end, because its line for each test mixes with what the tests print."""
     ran, details, failures, previous = None, None, [], ""
     for line in lines:

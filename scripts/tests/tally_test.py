@@ -93,6 +93,18 @@ class UnittestTest(unittest.TestCase):
             with self.subTest(lines=lines):
                 self.assertEqual(numbers(tally.count_unittest(lines)), expected)
 
+    def test_the_reports_of_several_files_add_up(self):
+        files = ["@@ a_test.py", "Ran 2 tests in 0s", "OK", "", "@@ b_test.py", "Ran 1 test in 0s", "OK (skipped=1)", ""]
+        end = ["@@", "a_test.py: 1 s", "b_test.py: 2 s"]
+        for lines, expected in [
+            (files + end, (2, 0, 1)),
+            (files, (2, 1, 0)),
+            (files[:5] + end, (2, 1, 0)),
+            (files + ["@@ c_test.py: no test ran", "Ran 0 tests in 0s", "OK"] + end, (2, 1, 1)),
+        ]:
+            with self.subTest(lines=lines):
+                self.assertEqual(numbers(tally.count_unittest(lines)), expected)
+
     def test_a_report_without_a_summary_fails(self):
         lines = recorded("unittest.txt")
         for length in range(len(lines) - 1):

@@ -44,6 +44,14 @@ interface ScreenEvent extends AnalyticsEvent {
     properties?: JSONObject;
 }
 
+/** A page of a web site. Clients for apps send `ScreenEvent` in its place. */
+interface PageEvent extends AnalyticsEvent {
+    type: "page";
+    name?: string;
+    category?: string;
+    properties?: JSONObject;
+}
+
 interface GroupEvent extends AnalyticsEvent {
     type: "group";
     groupId?: string;
@@ -116,6 +124,7 @@ declare class LivePlugin {
     track(event: TrackEvent): PluginResult | Promise<PluginResult>;
     identify(event: IdentifyEvent): PluginResult | Promise<PluginResult>;
     screen(event: ScreenEvent): PluginResult | Promise<PluginResult>;
+    page(event: PageEvent): PluginResult | Promise<PluginResult>;
     group(event: GroupEvent): PluginResult | Promise<PluginResult>;
     alias(event: AliasEvent): PluginResult | Promise<PluginResult>;
 

@@ -6,7 +6,7 @@
     const { freeze } = Object;
     const { stringify } = JSON;
     const ownKey = host("writeKey");
-    const eventTypes = ["track", "identify", "screen", "group", "alias"];
+    const eventTypes = ["track", "identify", "screen", "page", "group", "alias"];
     const notices = ["update", "reset", "flush"];
 
     const LivePluginType = freeze({
@@ -83,6 +83,7 @@
                 case "track": return this.track(event);
                 case "identify": return this.identify(event);
                 case "screen": return this.screen(event);
+                case "page": return this.page(event);
                 case "group": return this.group(event);
                 case "alias": return this.alias(event);
                 default: return event;
@@ -98,6 +99,10 @@
         }
 
         screen(event) {
+            return event;
+        }
+
+        page(event) {
             return event;
         }
 

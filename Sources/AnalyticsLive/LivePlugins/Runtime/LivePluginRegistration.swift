@@ -22,9 +22,10 @@ package struct LivePluginEvents: OptionSet, Sendable, Hashable {
     package static let screen = LivePluginEvents(rawValue: 4)
     package static let group = LivePluginEvents(rawValue: 8)
     package static let alias = LivePluginEvents(rawValue: 16)
+    package static let page = LivePluginEvents(rawValue: 32)
     /// Types without a method of their own, which only reach `process`.
-    package static let other = LivePluginEvents(rawValue: 32)
-    package static let all = LivePluginEvents(rawValue: 63)
+    package static let other = LivePluginEvents(rawValue: 64)
+    package static let all = LivePluginEvents(rawValue: 127)
 
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
@@ -34,6 +35,7 @@ package struct LivePluginEvents: OptionSet, Sendable, Hashable {
         case "track": self = .track
         case "identify": self = .identify
         case "screen": self = .screen
+        case "page": self = .page
         case "group": self = .group
         case "alias": self = .alias
         default: self = .other
