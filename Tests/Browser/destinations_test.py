@@ -283,7 +283,7 @@ class DestinationsTest(ConsoleTest):
         lake = workspace.get(f"/api/sources/{KEY}/destinations/Lake")
         self.assertEqual(lake["settings"], {
             "endpoint": endpoint, "bucket": "shop", "prefix": "raw", "region": "eu-central-1", "accessKey": "AKEXAMPLE",
-            "pathStyle": True})
+            "pathStyle": True, "format": "ndjson"})
         self.assertNotIn("S3CR3T", self.browser.page_source + json.dumps(lake))
 
     def test_a_rejected_event_is_shown_with_its_reason_and_what_to_do(self):

@@ -114,8 +114,12 @@ class ObjectStore:
         space = "{http://s3.amazonaws.com/doc/2006-03-01/}"
         return [one.text for one in ElementTree.fromstring(body).iter(f"{space}Key")]
 
-    def lines(self, name):
-        """The events of an object."""
+    def read(self, name):
+        """The content of an object."""
         status, body = self.ask("GET", f"/{BUCKET}/{name}")
         assert status == 200, body
-        return [json.loads(line) for line in gzip.decompress(body).splitlines()]
+        return body
+
+    def lines(self, name):
+        """The events of an object."""
+        return [json.loads(line) for line in gzip.decompress(self.read(name)).splitlines()]

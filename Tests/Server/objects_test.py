@@ -17,7 +17,8 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from clients_test import PROGRAM  # noqa: E402
+import parquet_test  # noqa: E402
+from clients_test import PACKAGES, PROGRAM  # noqa: E402
 from object_store import BUCKET, ObjectStore, OWNER, READER, WRITER  # noqa: E402
 from server import KEY, PATIENCE, Server, track  # noqa: E402
 
@@ -129,6 +130,31 @@ class ObjectsTest(unittest.TestCase):
         """The ids of the events in the objects of this test, by the names of the objects."""
         return {name: [line["messageId"] for line in self.store.lines(name)] for name in self.store.names()
                 if name.startswith(self.prefix + "/") and name.endswith(".gz")}
+
+    def test_objects_in_parquet_are_tables_that_others_read(self):
+        reason = parquet_test.install()
+        if reason:
+            self.skipTest(reason)
+        sys.path.append(str(PACKAGES))
+        import pyarrow
+        import pyarrow.parquet
+        ids = self.fill([5, 3], 40)
+        server = self.serve()
+        settings = self.settings(
+            self.store.url, format="parquet", columns="sequence,messageId,writeKey,name,receivedAt,properties.n:int64,event")
+        self.put(server, {"kind": "s3", "settings": settings, "secret": OWNER[1], "from": "start"}, 201)
+        self.until(server, lambda one: one["delivered"] == len(ids) and one["caughtUp"])
+        names = [name for name in self.store.names() if name.startswith(self.prefix + "/") and name.endswith(".parquet")]
+        tables = [pyarrow.parquet.read_table(pyarrow.BufferReader(self.store.read(name))) for name in names]
+        self.assertEqual([table.num_rows for table in tables], [40, 40])
+        rows = [row for table in tables for row in table.to_pylist()]
+        self.assertEqual([row["messageId"] for row in rows], ids)
+        self.assertEqual({row["writeKey"] for row in rows}, {KEY})
+        for row in rows:
+            event = json.loads(row["event"])
+            self.assertEqual(row["name"], event["event"])
+            self.assertEqual(row["properties.n"], event.get("properties", {}).get("n"))
+            self.assertEqual(row["receivedAt"].isoformat(timespec="milliseconds").replace("+00:00", "Z"), event["receivedAt"])
 
     def test_each_event_is_in_one_object_of_its_hour(self):
         ids = self.fill([5, 3], 40)

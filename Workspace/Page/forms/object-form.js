@@ -18,6 +18,13 @@ export class ObjectForm {
     });
     const styles = [['path', 'https://host/bucket/…'], ['host', 'https://bucket.host/…']];
     this.style = choice(styles, settings.pathStyle === false ? 'host' : 'path', { id: id('style') });
+    const formats = [['ndjson', 'Lines of JSON, compressed'], ['parquet', 'Parquet']];
+    this.format = choice(formats, settings.format || 'ndjson', { id: id('format') });
+    this.columns = text('columns', { placeholder: 'name,userId,properties.total:double' });
+    this.columnsField = field('Columns', this.columns, 'As in an export; a type stands behind a colon. Empty has the usual ones.');
+    const show = () => { this.columnsField.hidden = this.format.value !== 'parquet'; };
+    this.format.addEventListener('change', show);
+    show();
   }
 
   get fields() {
@@ -27,6 +34,7 @@ export class ObjectForm {
       field('Region', this.region), field('Access key', this.accessKey, 'It needs the right s3:PutObject, and no other.'),
       field('Secret access key', this.secret, this.isNew ? 'It is never shown again.' : 'Empty keeps the one that is stored.'),
       field('Addresses of objects', this.style, 'Where the bucket stands in them.'),
+      field('Format', this.format), this.columnsField,
     ];
   }
 
@@ -34,8 +42,9 @@ export class ObjectForm {
   get change() {
     const settings = {
       endpoint: this.endpoint.value, bucket: this.bucket.value, accessKey: this.accessKey.value,
-      pathStyle: this.style.value === 'path',
+      pathStyle: this.style.value === 'path', format: this.format.value,
     };
+    if (this.format.value === 'parquet' && this.columns.value) settings.columns = this.columns.value;
     if (this.folder.value) settings.prefix = this.folder.value;
     if (this.region.value) settings.region = this.region.value;
     return this.secret.value ? { settings, secret: this.secret.value } : { settings };

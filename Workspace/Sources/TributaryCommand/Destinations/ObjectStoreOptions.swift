@@ -21,15 +21,30 @@ struct ObjectStoreOptions: ParsableArguments {
     )
     var pathStyle: Bool?
 
+    @Option(help: "Format of the objects: ndjson or parquet; ndjson when it was never set.")
+    var format: String?
+
+    @Option(
+        help:
+            "Columns of objects in Parquet, as export has them: name,properties.total:double. The usual ones when it was never set."
+    )
+    var columns: String?
+
     var isEmpty: Bool {
-        [bucket, prefix, region, accessKey].allSatisfy { $0 == nil } && pathStyle == nil
+        [bucket, prefix, region, accessKey, format, columns].allSatisfy { $0 == nil } && pathStyle == nil
     }
 
     /// Writes the given options into settings.
     func apply(to settings: inout JSONObject) {
-        for (name, value) in [("bucket", bucket), ("prefix", prefix), ("region", region), ("accessKey", accessKey)] {
+        let texts = [
+            ("bucket", bucket), ("prefix", prefix), ("region", region), ("accessKey", accessKey), ("format", format),
+            ("columns", columns),
+        ]
+        for (name, value) in texts {
             if let value { settings[name] = .string(value) }
         }
+        // Columns are for Parquet only.
+        if format == "ndjson", columns == nil { settings["columns"] = Optional.none }
         if let pathStyle { settings["pathStyle"] = .bool(pathStyle) }
     }
 }

@@ -106,7 +106,7 @@ import TributaryJSON
                 {"url":"https://h.example","timeoutSeconds":15,"parallelRequests":8,"batchEvents":3,\#
                 "headers":{"A":"1","B":"2"}}
                 {"endpoint":"https://s.example","bucket":"bbb","prefix":"","region":"us-east-1","accessKey":"k",\#
-                "pathStyle":true}
+                "pathStyle":true,"format":"ndjson"}
                 {"name":"t","role":"look","createdAt":"1970-01-01T00:00:00.007Z","usedAt":null}
                 """#)
     }

@@ -3,7 +3,8 @@ import WorkspaceCore
 
 /// Events as a file of Parquet: the columns of CSV with types.
 struct ParquetExport: ExportFormat {
-    let mediaType = "application/vnd.apache.parquet"
+    static let mediaType = "application/vnd.apache.parquet"
+    var mediaType: String { Self.mediaType }
     let comesWhole = true
     private let columns: [EventColumn]
     private var file: ParquetFile
@@ -42,9 +43,11 @@ struct ParquetExport: ExportFormat {
 
     mutating func begin() -> [UInt8] { file.begin() }
 
-    mutating func row(_ event: [UInt8]) throws -> [UInt8] {
-        let event = try JSON.parse(event)
-        return try file.append(
+    mutating func row(_ event: [UInt8]) throws -> [UInt8] { try row(try JSON.parse(event)) }
+
+    /// Takes one event, as `/api/events` lists it.
+    mutating func row(_ event: JSON) throws -> [UInt8] {
+        try file.append(
             zip(columns, file.columns).map { column, type in Self.value(column.value(event), as: type.kind) })
     }
 

@@ -7,8 +7,11 @@ extension ForwardableEvents {
     ///   - after: the position.
     ///   - through: the last number that the range may have.
     ///   - isFixed: whether it has all rows up to there, because it was tried before.
-    func range(after: Int64, through: Int64, isFixed: Bool) async throws -> (ObjectRange, ObjectRange.End) {
-        var range = ObjectRange(after: after)
+    ///   - format: that of the objects.
+    func range(
+        after: Int64, through: Int64, isFixed: Bool, format: ObjectFormat
+    ) async throws -> (ObjectRange, ObjectRange.End) {
+        var range = ObjectRange(after: after, writeKey: writeKey, format: format)
         while true {
             try Task.checkCancellation()
             var query = query(after: range.through, before: through + 1)

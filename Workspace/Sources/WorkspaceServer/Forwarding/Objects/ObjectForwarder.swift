@@ -77,7 +77,8 @@ struct ObjectForwarder: Sendable {
         }
         guard schedule.isDue(now: now()) else { return false }
         let (range, ending) = try await events.range(
-            after: schedule.position, through: schedule.unfinished ?? end, isFixed: schedule.unfinished != nil)
+            after: schedule.position, through: schedule.unfinished ?? end, isFixed: schedule.unfinished != nil,
+            format: objects.settings.format)
         guard ending != .lastRow || schedule.unfinished != nil || schedule.isHourOver(now: now()) else {
             schedule.wait(rows: range.rows)
             return false
@@ -88,7 +89,7 @@ struct ObjectForwarder: Sendable {
     private func write(_ range: ObjectRange, _ schedule: inout ObjectSchedule) async -> Bool {
         do {
             for object in try range.objects() {
-                let answer = await objects.put(object.name, object.body, type: "application/gzip")
+                let answer = await objects.put(object.name, object.body, type: objects.settings.format.mediaType)
                 guard case .accepted = answer else {
                     // The result of a request that was cut off is unknown; it is sent again after the next start.
                     if !Task.isCancelled { fail(range, answer, &schedule) }

@@ -26,10 +26,17 @@ struct ObjectRange {
     /// When the hour of the first row is over.
     private var hourEnd: Int64?
     private let after: Int64
-    private var texts: [String: GzipText] = [:]
+    private let writeKey: String
+    private let format: ObjectFormat
+    private var contents: [String: any ObjectContent] = [:]
 
-    /// - Parameter after: the position.
-    init(after: Int64) { (self.after, through) = (after, after) }
+    /// - Parameters:
+    ///   - after: the position.
+    ///   - writeKey: that of the source.
+    init(after: Int64, writeKey: String, format: ObjectFormat = .ndjson) {
+        (self.after, through) = (after, after)
+        (self.writeKey, self.format) = (writeKey, format)
+    }
 
     var isFull: Bool { rows >= Limits.objectRows || bytes >= Limits.objectBytes }
 
@@ -56,9 +63,8 @@ struct ObjectRange {
         }
         changes.delivered += 1
         let hour = Self.hour(event.receivedAt)
-        let text = try texts[hour] ?? GzipText()
-        texts[hour] = text
-        try text.append(event.body + [UInt8(ascii: "\n")])
+        if contents[hour] == nil { contents[hour] = try format.content(writeKey: writeKey) }
+        try contents[hour]?.append(event)
     }
 
     /// The range has all rows up to that number; there may be no row with the number itself.
@@ -66,15 +72,16 @@ struct ObjectRange {
 
     /// The objects in the order of their hours. To be asked once.
     func objects() throws -> [Object] {
-        try texts.sorted { $0.key < $1.key }.map { hour, text in
-            Object(name: Self.name(hour, after: after), body: try text.finished())
+        try contents.sorted { $0.key < $1.key }.map { hour, content in
+            var content = content
+            return Object(name: Self.name(hour, after: after) + format.ending, body: try content.finished())
         }
     }
 
-    /// `2026-11-24T10-0000000000004711.ndjson.gz`: the hour, and the first number that a row of the range can have.
+    /// `2026-11-24T10-0000000000004711`, in front of the ending: the hour, and the first number that a row of the range can have.
     static func name(_ hour: String, after: Int64) -> String {
         let number = String(after + 1)
-        return "\(hour)-\(String(repeating: "0", count: max(0, 16 - number.count)))\(number).ndjson.gz"
+        return "\(hour)-\(String(repeating: "0", count: max(0, 16 - number.count)))\(number)"
     }
 
     static func hourEnd(_ milliseconds: Int64) -> Int64 { (milliseconds / hourMilliseconds + 1) * hourMilliseconds }

@@ -12,8 +12,11 @@ struct S3Settings: Sendable, Equatable {
     let accessKey: String
     /// Whether the bucket stands in the path of an address, and not in front of the host.
     let pathStyle: Bool
+    let format: ObjectFormat
 
-    private static let members = ["endpoint", "bucket", "prefix", "region", "accessKey", "pathStyle"]
+    private static let members = [
+        "endpoint", "bucket", "prefix", "region", "accessKey", "pathStyle", "format", "columns",
+    ]
 
     /// - Throws: `Refusal` with the first problem.
     init(_ settings: JSONObject) throws(Refusal) {
@@ -28,14 +31,18 @@ struct S3Settings: Sendable, Equatable {
         region = try Self.region(try Self.text("region", settings, otherwise: "us-east-1"))
         prefix = try Self.prefix(try Self.text("prefix", settings, otherwise: ""))
         pathStyle = try settings.member("pathStyle", "pathStyle is true or false", \.boolValue) ?? true
+        format = try Self.format(settings)
     }
 
     /// All settings, with the defaults filled in.
     var json: JSONObject {
-        [
+        var json: JSONObject = [
             "endpoint": .string(endpoint.description), "bucket": .string(bucket), "prefix": .string(prefix),
             "region": .string(region), "accessKey": .string(accessKey), "pathStyle": .bool(pathStyle),
+            "format": .string(format.name),
         ]
+        if case .parquet(let columns?) = format { json["columns"] = .string(columns) }
+        return json
     }
 
     /// A secret access key as the bytes that sign.
@@ -57,6 +64,19 @@ struct S3Settings: Sendable, Equatable {
         }
         guard let text = value.stringValue else { throw .invalid("\(name) is a text") }
         return text
+    }
+
+    private static func format(_ settings: JSONObject) throws(Refusal) -> ObjectFormat {
+        let columns = try settings.member("columns", "columns is a text", \.stringValue)
+        switch try text("format", settings, otherwise: ObjectFormat.ndjson.name) {
+        case "ndjson":
+            guard columns == nil else { throw .invalid("columns are for the format parquet") }
+            return .ndjson
+        case "parquet":
+            _ = try ParquetExport(columns: columns)
+            return .parquet(columns: columns)
+        default: throw .invalid("format is \(ObjectFormat.names.joined(separator: " or "))")
+        }
     }
 
     private static func endpoint(_ text: String) throws(Refusal) -> ServiceAddress {

@@ -16,8 +16,10 @@ import TributaryJSON
     }
 
     /// A range behind number 41 with rows that came at these times after the beginning of the hour.
-    private static func range(_ times: [Int64], skipping skipped: Set<Int> = []) throws -> ObjectRange {
-        var range = ObjectRange(after: 41)
+    private static func range(_ times: [Int64], skipping skipped: Set<Int> = [], format: ObjectFormat = .ndjson) throws
+        -> ObjectRange
+    {
+        var range = ObjectRange(after: 41, writeKey: "WK", format: format)
         for (index, time) in times.enumerated() {
             let sequence = Int64(42 + index)
             try range.add(
@@ -54,18 +56,33 @@ import TributaryJSON
         #expect(fewer.through == 44)
     }
 
+    @Test("With the format Parquet each hour is a table, and the same rows give the same bytes")
+    func tables() throws {
+        let format = ObjectFormat.parquet(columns: "messageId,writeKey,n:int64")
+        let objects = try Self.range([0, 1, 3_600_000], format: format).objects()
+        #expect(
+            objects.map(\.name) == [
+                "2025-11-21T12-0000000000000042.parquet", "2025-11-21T13-0000000000000042.parquet",
+            ])
+        for object in objects {
+            #expect(object.body.starts(with: Array("PAR1".utf8)))
+            #expect(object.body.suffix(4) == Array("PAR1".utf8)[...])
+        }
+        #expect(try Self.range([0, 1, 3_600_000], format: format).objects().map(\.body) == objects.map(\.body))
+    }
+
     @Test("A range ends before the first row that came later than a moment after the hour of its first row")
     func ends() throws {
         let range = try Self.range([5])
         #expect(!range.isBeyond(Self.hour + 3_600_000 + Limits.objectHourMoment - 1))
         #expect(range.isBeyond(Self.hour + 3_600_000 + Limits.objectHourMoment))
         #expect(!range.isBeyond(Self.hour - 1))
-        #expect(!ObjectRange(after: 0).isBeyond(.max))
+        #expect(!ObjectRange(after: 0, writeKey: "WK").isBeyond(.max))
     }
 
     @Test("A range is full after so many rows or bytes, also when the filters leave all of them out")
     func full() throws {
-        var range = ObjectRange(after: 0)
+        var range = ObjectRange(after: 0, writeKey: "WK")
         for number in 1..<Int64(Limits.objectRows) {
             try range.add(number, receivedAt: Self.hour, bytes: 1, .leftOut(1, .filtered("rule")))
         }
@@ -73,7 +90,7 @@ import TributaryJSON
         try range.add(Int64(Limits.objectRows), receivedAt: Self.hour, bytes: 1, .leftOut(1, .filtered("rule")))
         #expect(range.isFull)
         #expect(try range.objects().isEmpty)
-        var large = ObjectRange(after: 0)
+        var large = ObjectRange(after: 0, writeKey: "WK")
         try large.add(1, receivedAt: nil, bytes: Limits.objectBytes, .leftOut(1, .filtered("rule")))
         #expect(large.isFull)
     }

@@ -15,12 +15,16 @@ import TributaryJSON
         #expect(
             try S3Settings(settings).json == [
                 "endpoint": "https://s3.example.com", "bucket": "events", "prefix": "", "region": "us-east-1",
-                "accessKey": "AKIAEXAMPLE", "pathStyle": true,
+                "accessKey": "AKIAEXAMPLE", "pathStyle": true, "format": "ndjson",
             ])
         settings["endpoint"] = "https://s3.example.com/"
         settings["prefix"] = "tributary/raw/"
         #expect(try S3Settings(settings).endpoint.description == "https://s3.example.com")
         #expect(try S3Settings(settings).prefix == "tributary/raw")
+        settings["format"] = "parquet"
+        #expect(try S3Settings(settings).format == .parquet(columns: nil))
+        settings["columns"] = "name,properties.total:double"
+        #expect(try S3Settings(settings).json["columns"] == "name,properties.total:double")
     }
 
     @Test(
@@ -43,7 +47,9 @@ import TributaryJSON
             ("accessKey", "", "accessKey has"), ("accessKey", "a/b", "no space, slash"),
             ("accessKey", "a\r\nb", "visible ASCII"), ("accessKey", "a,b", "comma"),
             ("pathStyle", "yes", "true or false"),
-            ("secret", "SK", "no setting secret"),
+            ("secret", "SK", "no setting secret"), ("format", "csv", "ndjson or parquet"),
+            ("format", 7, "format is a text"),
+            ("columns", "name", "for the format parquet"),
         ] as [(String, JSON?, String)])
     func refused(name: String, value: JSON?, reason: String) throws {
         var settings = Self.whole
