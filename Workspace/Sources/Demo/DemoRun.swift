@@ -73,8 +73,11 @@ struct DemoRun {
         terminal.item("filters", "deployed, for each destination by its name")
 
         let shop = try await ChildProcess(plan.shop, arguments: plan.shopArguments(server: address))
-        let outcome: RolloutOutcome?
+        let (outcome, webOutcome): (RolloutOutcome?, WebOutcome?)
         do {
+            async let web =
+                plan.workspace == nil
+                ? WebScene(plan: plan, server: address, checkInterruption: checkInterruption).run() : nil
             async let rollout =
                 plan.hasRollout
                 ? RolloutScene(plan: plan, server: address, checkInterruption: checkInterruption).run() : nil
@@ -82,6 +85,11 @@ struct DemoRun {
             Waiting.begin("the workspace to take the broken version back, at most \(Int(RolloutScene.patience)) s")
             outcome = try await rollout
             Waiting.end()
+            webOutcome = try await Waiting.during(
+                "the web client's events to arrive, at most \(Int(WebScene.patience)) s"
+            ) {
+                try await web
+            }
         } catch {
             await shop.stop()
             throw error
@@ -90,8 +98,12 @@ struct DemoRun {
             terminal.item("roll-out", outcome.text)
             terminal.item("", outcome.accountText)
         }
+        if let webOutcome {
+            terminal.item("web", webOutcome.text)
+            terminal.item("", webOutcome.accountText)
+        }
         let balance = try await balanceEvents(client)
-        try await show(balance, outcome?.problems ?? [], address, server)
+        try await show(balance, (outcome?.problems ?? []) + (webOutcome?.problems ?? []), address, server)
     }
 
     // MARK: The shop is open

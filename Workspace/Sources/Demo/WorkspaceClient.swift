@@ -50,6 +50,18 @@ struct WorkspaceClient: Sendable {
         return answer["versions"]?.elements?.first { $0["version"]?.stringValue == "\(version)" } ?? [:]
     }
 
+    /// Makes a destination.
+    func putDestination(_ name: String, _ destination: JSON) async throws(DemoError) {
+        let body = Data(destination.encoded())
+        _ = try await send("PUT", "/api/sources/\(writeKey)/destinations/\(name)", body: body)
+    }
+
+    /// Sends events as a client does.
+    func sendBatch(_ events: [JSON]) async throws(DemoError) {
+        let body: JSON = ["batch": .array(events), "writeKey": .string(writeKey)]
+        _ = try await send("POST", "/v1/batch", body: Data(body.encoded()))
+    }
+
     /// Replaces the destination filters.
     func deployFilters(_ rules: Data) async throws(DemoError) {
         _ = try await send("PUT", "/api/sources/\(writeKey)/filters", body: rules)
