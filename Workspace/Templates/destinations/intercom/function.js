@@ -4,8 +4,10 @@
 // that is there, a request needs its id in Intercom, which a function cannot look up. So later traits do not arrive, and how
 // Intercom answers to a second contact with one userId was not in the documentation that was read.
 // Skipped: page, screen and alias, and events with neither a userId nor an e-mail address.
-// Intercom takes events only of contacts that it has: it answers 404 for others. It keeps the first 10 members of an event's
-// metadata. An event with the name, the contact and the second of another one counts as that one.
+// Intercom takes events only of contacts that it has, and answers 404 for others. A workspace that reads 404 as "not now" then
+// waits with all events, so put a filter in front that lets only events of such users pass.
+// Intercom keeps the first 10 members of an event's metadata. An event with the name, the contact and the second of another
+// one counts as that one.
 // A company is visible in Intercom when a contact belongs to it.
 //
 // Read from the descriptions that Intercom publishes at https://github.com/intercom/Intercom-OpenAPI (version 2.14), shown at

@@ -60,7 +60,7 @@ function attribute(key, value, depth = 0) {
   return { key, value: valueOf(value, depth) };
 }
 
-// A value in the form of OTLP. What is nested too deeply is sent as JSON in a text.
+// A value in the form of OTLP. A list or an object too deep inside of others is sent as JSON in a text.
 function valueOf(value, depth) {
   if (typeof value === "string") return { stringValue: value };
   if (typeof value === "boolean") return { boolValue: value };

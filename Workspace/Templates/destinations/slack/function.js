@@ -1,6 +1,6 @@
 // Posts events as messages into a channel of Slack, with an incoming webhook.
 //
-// Sent: track. Only the events whose names are in `events` are posted; with an empty list, all are.
+// Sent: track. The setting `events` names the events that are posted; when it is empty, all are.
 // Skipped: all other types. A message has the event's name, the user and up to 10 properties.
 // A webhook belongs to one channel. Its address is a secret, because everyone who has it can post.
 //
