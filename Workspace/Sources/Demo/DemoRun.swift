@@ -85,11 +85,9 @@ struct DemoRun {
             Waiting.begin("the workspace to take the broken version back, at most \(Int(RolloutScene.patience)) s")
             outcome = try await rollout
             Waiting.end()
-            webOutcome = try await Waiting.during(
-                "the web client's events to arrive, at most \(Int(WebScene.patience)) s"
-            ) {
-                try await web
-            }
+            Waiting.begin("the web client's events to arrive, at most \(Int(WebScene.patience)) s")
+            webOutcome = try await web
+            Waiting.end()
         } catch {
             await shop.stop()
             throw error

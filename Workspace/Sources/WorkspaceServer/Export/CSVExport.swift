@@ -13,11 +13,11 @@ struct CSVExport: ExportFormat {
         self.columns = (names ?? EventColumn.usual).map(EventColumn.init)
     }
 
-    func begin() -> [UInt8] { line(columns.map { Array($0.name.utf8) }) }
+    func begin() -> [UInt8] { Self.line(columns.map { Array($0.name.utf8) }) }
 
     func row(_ event: [UInt8]) throws -> [UInt8] {
         let event = try JSON.parse(event)
-        return line(columns.map { Self.text($0.value(event)) })
+        return Self.line(columns.map { Self.text($0.value(event)) })
     }
 
     private static func text(_ value: JSON?) -> [UInt8] {
@@ -25,13 +25,19 @@ struct CSVExport: ExportFormat {
         return value.stringValue.map { Array($0.utf8) } ?? value.encoded()
     }
 
-    private func line(_ fields: [[UInt8]]) -> [UInt8] {
+    private static func line(_ fields: [[UInt8]]) -> [UInt8] { CSVText.line(fields) + Array("\r\n".utf8) }
+}
+
+/// Fields of comma-separated values.
+package enum CSVText {
+    /// The fields of a line, without its end.
+    package static func line(_ fields: [[UInt8]]) -> [UInt8] {
         var line: [UInt8] = []
         for (index, field) in fields.enumerated() {
             if index > 0 { line.append(UInt8(ascii: ",")) }
-            Self.append(field, to: &line)
+            append(field, to: &line)
         }
-        return line + Array("\r\n".utf8)
+        return line
     }
 
     private static func append(_ field: [UInt8], to line: inout [UInt8]) {
