@@ -1,7 +1,7 @@
 import ProgramSupport
 import TributaryJSON
 
-/// What became of the web client's events.
+/// Where the web client's events went.
 struct WebOutcome {
     let visits: WebVisits
     /// The events in its source.

@@ -2,7 +2,7 @@ import Foundation
 import TributaryJSON
 
 /// A web client sends events to a source of its own. The app's live plugins run on them in the workspace, and a destination
-/// function passes what is left on to another source.
+/// function passes the stored events on to another source.
 struct WebScene {
     static let writeKey = "demo-web"
     static let copyKey = "demo-web-copy"

@@ -1,11 +1,11 @@
 import TributaryJSON
 
-/// What visitors of a web site do: each looks at a product and orders it.
+/// Visitors of a web site: each looks at a product and orders it.
 struct WebVisits: Equatable {
     private static let visits = 200
 
     let events: [JSON]
-    /// How many of the events the live plugins have to drop: those of testers, and pings.
+    /// How many of the events the live plugins have to drop: events of testers, and pings.
     let unwanted: Int
 
     init() {

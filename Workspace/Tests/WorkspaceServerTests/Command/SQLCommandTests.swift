@@ -37,7 +37,7 @@ import TributaryJSON
             #expect(list.output.contains("user_id"))
             let chosen = try await Self.sql(
                 workspace, "--where", "properties.total>30", "SELECT count(*) AS n FROM tracks")
-            #expect(chosen.output == "n\n2\n")
+            #expect(chosen.output == "n\n3\n")
         }
     }
 
@@ -61,7 +61,7 @@ import TributaryJSON
     @Test(
         "A mistake is named",
         arguments: [
-            (["DELETE FROM tracks"], "only reads"), (["SELECT * FROM nothing"], "no such table"),
+            (["DELETE FROM tracks"], "only reads"), (["SELECT * FROM orders"], "no such table"),
             (["--limit", "0", "SELECT 1"], "--limit is a number above 0"),
             (["--since", "yesterday", "SELECT 1"], "since"),
         ])

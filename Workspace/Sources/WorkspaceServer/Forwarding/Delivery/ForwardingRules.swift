@@ -39,7 +39,7 @@ struct ForwardingRules: Sendable {
     ///   - stored: the text of a row of the list of events.
     ///   - sequence: its number.
     func decide(_ stored: JSON, _ sequence: Int64) -> Decision {
-        guard var event = Self.event(of: stored), let messageId = stored["messageId"]?.stringValue
+        guard var event = StoredEvent.withTimes(stored), let messageId = stored["messageId"]?.stringValue
         else { return .leaveOut(.unreadable) }
         if let reason = consentReason(event) ?? wishReason(event) { return .leaveOut(reason) }
         let partition = Self.partition(stored, messageId)
@@ -48,19 +48,6 @@ struct ForwardingRules: Sendable {
             ForwardedEvent(
                 sequence: sequence, messageId: messageId, partition: partition, body: event.encoded(),
                 receivedAt: stored["receivedAt"]?.stringValue.flatMap { ISO8601.milliseconds($0) } ?? 0))
-    }
-
-    /// The event of a row of the list of events, with the times that the server corrected; nil when there is none.
-    static func event(of stored: JSON) -> JSON? {
-        guard var event = stored["event"], event.objectValue != nil else { return nil }
-        // When no time could be read, the receiver gets the text that was sent.
-        if let sent = event["timestamp"], !sent.isNull, event["originalTimestamp"]?.isNull ?? true {
-            event["originalTimestamp"] = sent
-        }
-        for time in ["timestamp", "originalTimestamp", "sentAt", "receivedAt"] {
-            if let value = stored[time], !value.isNull { event[time] = value }
-        }
-        return event
     }
 
     /// An event may name the destinations that it is for, and those to which the device has sent it. Source: the
