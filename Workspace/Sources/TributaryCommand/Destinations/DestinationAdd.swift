@@ -83,7 +83,8 @@ struct DestinationAdd: AsyncParsableCommand {
         }
         guard s3 != nil || postgres != nil || function.hasCode || secret.isEmpty else {
             throw ValidationError(
-                "only a destination with --s3, --postgres, --code or --template takes a secret; the server makes others")
+                "only a destination with --s3, --postgres, --code or --template takes a secret; the server makes others"
+            )
         }
     }
 

@@ -24,7 +24,8 @@ struct DestinationReport {
     /// All facts.
     var lines: [String] {
         let last = destination["lastDeliveredAt"]?.stringValue.map { ["  last delivered \($0.printable)"] } ?? []
-        let settings = (destination["settings"]?.objectValue ?? [:]).filter { $0.key != "declaration" }.map { name, value in
+        let settings = (destination["settings"]?.objectValue ?? [:]).filter { $0.key != "declaration" }.map {
+            name, value in
             "  \(name.printable): \(name == "code" ? code : (value.stringValue ?? value.description).printable)"
         }
         return [

@@ -16,7 +16,8 @@ struct DestinationTemplates: ParsableCommand {
             return
         }
         guard let code = FunctionFiles.code(ofTemplate: name) else {
-            throw Failure("there is no template \(name.printable); there is \(FunctionFiles.templates.joined(separator: ", "))")
+            throw Failure(
+                "there is no template \(name.printable); there is \(FunctionFiles.templates.joined(separator: ", "))")
         }
         print(code, terminator: "")
     }

@@ -98,7 +98,10 @@ struct FunctionVectorRun {
         case (let expected?, let error?) where !error.contains(expected):
             lines = ["  expected an error with  \(expected.printable)", "  got                     \(error.printable)"]
         case (let expected?, nil):
-            lines = ["  expected an error with  \(expected.printable)", "  got                     \(requests.count) requests"]
+            lines = [
+                "  expected an error with  \(expected.printable)",
+                "  got                     \(requests.count) requests",
+            ]
         case (nil, let error?): lines = ["  \(error.printable)"]
         default: break
         }

@@ -11,7 +11,8 @@ import WorkspaceServer
 /// Standard input and output are one socket: questions come in (`WorkerQuestion`), and each is answered (`WorkerAnswer`).
 struct PluginWorker: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "worker", abstract: "Runs live plugins and destination functions for the server.", shouldDisplay: false)
+        commandName: "worker", abstract: "Runs live plugins and destination functions for the server.",
+        shouldDisplay: false)
 
     @Argument(help: "The write key of the source, for lists of processes.") var writeKey: String
 

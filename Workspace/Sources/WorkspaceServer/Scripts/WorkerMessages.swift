@@ -141,7 +141,8 @@ package enum WorkerMessages {
 
     private static func function(_ text: [UInt8]) -> WorkerQuestion? {
         guard let json = try? JSON.parse(text, limits: limits), let source = json["source"]?.stringValue,
-            let name = json["name"]?.stringValue, let settings = json["settings"], let nonce = json["nonce"]?.stringValue
+            let name = json["name"]?.stringValue, let settings = json["settings"],
+            let nonce = json["nonce"]?.stringValue
         else { return nil }
         return .loadFunction(WorkerFunction(source: source, name: name, settings: settings, nonce: nonce))
     }

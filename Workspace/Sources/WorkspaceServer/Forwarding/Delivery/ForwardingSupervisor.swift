@@ -77,7 +77,8 @@ package actor ForwardingSupervisor {
         guard isForwarding else { throw Refusal(.conflict, Self.isOff) }
         guard let client else { throw Refusal(.unavailable, "nothing is forwarded right now") }
         return try destination.kind.delivery(
-            to: destination, of: writeKey, over: client, folder: filesFolder, program: program, now: now, logger: logger)
+            to: destination, of: writeKey, over: client, folder: filesFolder, program: program, now: now, logger: logger
+        )
     }
 
     /// - Throws: `Refusal` when this server cannot forward to destinations of that kind.

@@ -71,7 +71,8 @@ package enum DestinationKind: String, Sendable, CaseIterable {
             return .events(
                 FunctionConnection.to(
                     settings, hosts: try settings.hosts,
-                    secrets: FunctionSecrets(stored: destination.secrets.current), worker: worker, client: client, now: now))
+                    secrets: FunctionSecrets(stored: destination.secrets.current), worker: worker, client: client,
+                    now: now))
         }
     }
 

@@ -63,7 +63,8 @@ struct FunctionConnection: DestinationConnection {
         } catch {
             return .refused("function: \(error.message)")
         }
-        return answers.count == 1 ? answers[0] : .accepted("\(answers.count) requests, the last: \(answers.last?.text ?? "")")
+        return answers.count == 1
+            ? answers[0] : .accepted("\(answers.count) requests, the last: \(answers.last?.text ?? "")")
     }
 
     /// The answer for an event of which the function made no request.

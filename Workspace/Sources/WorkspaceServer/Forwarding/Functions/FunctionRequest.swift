@@ -80,7 +80,8 @@ package struct FunctionRequest: Sendable, Equatable {
     package func check(_ hosts: FunctionHosts, _ placeholders: FunctionPlaceholders) throws(Refusal) {
         let address = try address(url, placeholders)
         guard hosts.allow(address) else {
-            throw .invalid("\(placeholders.shown(address.origin)) is not in static hosts, which has \(hosts.description)")
+            throw .invalid(
+                "\(placeholders.shown(address.origin)) is not in static hosts, which has \(hosts.description)")
         }
     }
 

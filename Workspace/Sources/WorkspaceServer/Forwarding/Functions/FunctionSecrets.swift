@@ -34,9 +34,12 @@ package struct FunctionSecrets: Sendable, Equatable {
 
     /// - Throws: `Refusal` when a required secret is missing. A destination that is off may lack one.
     func checkComplete(for declaration: FunctionDeclaration) throws(Refusal) {
-        guard let missing = declaration.secrets.first(where: { $0.isRequired && values[$0.name] == nil }) else { return }
+        guard let missing = declaration.secrets.first(where: { $0.isRequired && values[$0.name] == nil }) else {
+            return
+        }
         throw Refusal(
-            .unusable, "the secret \(missing.name) is missing; name it in secrets, or keep the destination off until then")
+            .unusable,
+            "the secret \(missing.name) is missing; name it in secrets, or keep the destination off until then")
     }
 
     /// Reads the secrets of a request. The values are in no error.

@@ -26,7 +26,8 @@ package struct FunctionSettings: Sendable, Equatable {
                     + "and parallelRequests")
         }
         code = try Self.code(settings)
-        values = try settings.member("settings", "settings is an object with those of the function", \.objectValue) ?? [:]
+        values =
+            try settings.member("settings", "settings is an object with those of the function", \.objectValue) ?? [:]
         timeoutSeconds = try Self.number("timeoutSeconds", settings, in: 1...60) ?? 15
         parallelRequests = Int(try Self.number("parallelRequests", settings, in: 1...64) ?? 8)
         declaration = try settings["declaration"].map { json throws(Refusal) in try FunctionDeclaration(json) }

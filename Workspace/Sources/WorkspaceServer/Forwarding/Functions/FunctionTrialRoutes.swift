@@ -15,7 +15,8 @@ struct FunctionTrialRoutes: Sendable {
         router.post("api/sources/:writeKey/destinations/:name/trial") { request, context in
             let (source, destination) = try await access.destination(context)
             guard destination.kind == .function else {
-                throw Refusal(.conflict, "the destination is of the kind \(destination.kind.rawValue); only a function is tried")
+                throw Refusal(
+                    .conflict, "the destination is of the kind \(destination.kind.rawValue); only a function is tried")
             }
             let body = try await AdministrationBody.optionalJSON(request) ?? [:]
             let last = try Self.last(body)
