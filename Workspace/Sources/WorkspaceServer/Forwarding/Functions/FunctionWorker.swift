@@ -85,6 +85,9 @@ package actor FunctionWorker {
         }
     }
 
+    /// With tail calls, the engine forgets the line of `return request(…)` before an error is thrown there.
+    private static let engineOptions = ["JSC_useTailCalls=0"]
+
     private func begin() -> Running {
         starts += 1
         let running = Running(number: starts, task: Task { try await load() })
@@ -93,7 +96,7 @@ package actor FunctionWorker {
     }
 
     private func load() async throws -> Loaded {
-        let process = try WorkerProcess(program: program.path, writeKey: program.label)
+        let process = try WorkerProcess(program: program.path, writeKey: program.label, options: Self.engineOptions)
         switch try await process.ask(.loadFunction(function), within: Limits.workerStart) {
         case .function(let declaration, let confinement):
             if let confinement { noteConfinement(confinement) }

@@ -220,7 +220,7 @@ import TributaryJSON
                         case "line": return request("POST", settings.endpoint, { headers: { "X-A": "a\\r\\nX-B: b" } });
                         case "name": return request("POST", settings.endpoint, { headers: { "X-A: 1\\r\\nX-B": "b" } });
                         case "own": return request("POST", settings.endpoint, { headers: { Host: "evil.example" } });
-                        case "huge": return request("POST", settings.endpoint, { body: "x".repeat((1 << 20) + 1) });
+                        case "huge": return request("POST", settings.endpoint, { body: "x".repeat(600000) + "x".repeat(600000) });
                         case "wide": return request("POST", settings.endpoint, { body: "ü".repeat(600000) });
                       }
                       return request("POST", settings.endpoint, { body: event.event });
@@ -237,7 +237,7 @@ import TributaryJSON
                 let parts = [
                     "\(other) is not in static hosts", "\(other) is not in static hosts",
                     "has a user or a password in it",
-                    "is no address that begins with https://", "no address",
+                    "is no address that begins with https://", "is no port",
                     "https://{{secret:token}}.evil.example is not in",
                     "the header X-A has a line break", "cannot be the name of a header",
                     "the header Host cannot be chosen",
@@ -469,7 +469,7 @@ import TributaryJSON
             #expect(await receiver.accepts(2).last?.event == ["limit": 7, "token": "second"])
             #expect(try await client.put(Self.path, #"{"secrets":{"token":null}}"#).status == 422)
             #expect(try await client.post(Self.path + "/secret", [:]).status == 409)
-            #expect(try await client.get("/api/audit").text.contains("secret replaced"))
+            #expect(try await client.get("/api/audit").text.contains("secret of a destination replaced"))
         }
     }
 
