@@ -54,7 +54,7 @@ struct FunctionRun {
         }
     }
 
-    /// What the function makes of an event or a batch: `requests`, `later`, or a `fault`.
+    /// The result for an event or a batch: `requests`, `later`, or a `fault`.
     func answer(to events: [[UInt8]], isBatch: Bool) -> JSON {
         let seconds = Self.eventSeconds + (isBatch ? Double(events.count) * Self.batchSeconds : 0)
         let list = "[" + events.map { String(decoding: $0, as: UTF8.self) }.joined(separator: ",") + "]"

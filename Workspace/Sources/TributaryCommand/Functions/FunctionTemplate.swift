@@ -9,7 +9,7 @@ enum FunctionTemplate {
             address: { description: "Address that gets the messages, https", required: true, pattern: "^https://" },
           };
           static secrets = { token: { description: "Token of the service", required: true } };
-          // Only these hosts are reached. {address} stands for the host of the setting.
+          // Only these hosts are reached. {address} is replaced by the host of the setting.
           static hosts = ["{address}"];
 
           track(event, settings) {

@@ -219,7 +219,7 @@ import TributaryJSON
                 (["set", "Hook"], 64, "there is nothing to change"),
                 (
                     ["add", "More", "--url", address, "--files"], 64,
-                    "give --url for a webhook, --files, --s3, or --postgres"
+                    "give --url for a webhook, --files, --s3, --postgres, --code or --template"
                 ),
                 (["add", "More", "--s3", address], 64, "--s3 needs --bucket and --access-key"),
                 (["add", "More", "--url", address, "--bucket", "events"], 64, "only a destination with --s3"),

@@ -47,7 +47,7 @@ struct FunctionCheck: Sendable {
         return settings
     }
 
-    /// What runs the code of these settings.
+    /// Makes the worker that runs the code of these settings.
     func worker(for settings: FunctionSettings, label: String) throws(Refusal) -> FunctionWorker {
         guard let program else { throw DestinationKind.withoutProgram }
         return FunctionWorker(

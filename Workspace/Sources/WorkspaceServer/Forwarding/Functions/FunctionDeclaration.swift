@@ -1,7 +1,7 @@
 package import TributaryJSON
 package import WorkspaceCore
 
-/// What the class of a destination function declares, as a process has read it from the code.
+/// The declarations of the class of a destination function, as a process has read them from the code.
 package struct FunctionDeclaration: Sendable, Equatable {
     /// As it is stored and shown: the name of the class, its settings, secrets, hosts and types of events.
     package let json: JSONObject
@@ -30,7 +30,7 @@ package struct FunctionDeclaration: Sendable, Equatable {
     }
 
     /// The values of all settings that have one.
-    /// - Parameter given: those that the operator gave.
+    /// - Parameter given: the values of the operator.
     func values(_ given: JSONObject) -> JSONObject {
         var values = JSONObject()
         for (name, setting) in json["settings"]?.objectValue ?? [:] {
@@ -47,7 +47,7 @@ package struct FunctionHosts: Sendable, Equatable {
     private let origins: [String]
 
     /// - Parameters:
-    ///   - patterns: as the class names them. `{name}` stands for a setting; alone, for the host of the address in it.
+    ///   - patterns: as the class names them. `{name}` is replaced by a setting; alone, by the host of the address in it.
     ///   - values: the values of the settings.
     /// - Throws: `Refusal` when one is no host.
     package init(_ patterns: [String], values: JSONObject) throws(Refusal) {

@@ -1,7 +1,7 @@
 import TributaryJSON
 import WorkspaceCore
 
-/// What a function made of an event or of a batch.
+/// The result of a function for an event or a batch.
 package enum FunctionOutcome: Sendable, Equatable {
     case requests([FunctionRequest])
     /// The function asks for the events again later.

@@ -1,7 +1,7 @@
 import Foundation
 import TributaryJSON
 
-/// The texts that stand for secrets in the requests of a function, until the server puts the values in.
+/// Placeholders for secrets in the requests of a function. The server replaces them by the values.
 ///
 /// A placeholder begins with a random text that only its process knows. So an event cannot contain one.
 package struct FunctionPlaceholders: Sendable, Equatable {
@@ -15,7 +15,7 @@ package struct FunctionPlaceholders: Sendable, Equatable {
         case percent
     }
 
-    /// What a placeholder stands for.
+    /// The meaning of a placeholder.
     private enum Part {
         case secret(String)
         /// The text in base 64; it has placeholders of its own.
@@ -67,7 +67,7 @@ package struct FunctionPlaceholders: Sendable, Equatable {
         return names
     }
 
-    /// Replaces each placeholder; nil when one has no replacement. What begins like a placeholder and is none stays.
+    /// Replaces each placeholder; nil when one has no replacement. A text that only begins like a placeholder stays.
     private func replaced(_ text: String, _ replacement: (Part) -> String?) -> String? {
         let pieces = text.components(separatedBy: nonce)
         var result = pieces[0]
@@ -82,7 +82,7 @@ package struct FunctionPlaceholders: Sendable, Equatable {
         return result
     }
 
-    /// Reads what follows the nonce: `.s.NAME.` or `.b.DIGITS.`.
+    /// Reads the text behind the nonce: `.s.NAME.` or `.b.DIGITS.`.
     private static func part(_ text: String) -> (Part, rest: String)? {
         let fields = text.split(separator: ".", maxSplits: 3, omittingEmptySubsequences: false)
         guard fields.count == 4, fields[0].isEmpty else { return nil }

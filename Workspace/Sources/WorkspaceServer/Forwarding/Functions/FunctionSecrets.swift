@@ -18,7 +18,7 @@ package struct FunctionSecrets: Sendable, Equatable {
 
     var names: [String] { values.keys.sorted() }
 
-    /// The secrets after a change, without those that the class does not declare.
+    /// The secrets after a change, without secrets that the class does not declare.
     /// - Parameter change: new values by name; nil removes one.
     /// - Throws: `Refusal` when a secret is not declared.
     func changed(_ change: [String: String?], for declaration: FunctionDeclaration) throws(Refusal) -> FunctionSecrets {

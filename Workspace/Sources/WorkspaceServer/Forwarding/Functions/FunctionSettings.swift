@@ -8,7 +8,7 @@ package struct FunctionSettings: Sendable, Equatable {
     var values: JSONObject
     let timeoutSeconds: Int64
     let parallelRequests: Int
-    /// What the class declares; nil before the code was checked.
+    /// The declarations of its class; nil before the code was checked.
     package var declaration: FunctionDeclaration?
 
     private static let members = [

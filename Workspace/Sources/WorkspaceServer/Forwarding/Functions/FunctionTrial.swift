@@ -30,7 +30,7 @@ package struct FunctionTrial: Sendable {
         return stride(from: 0, to: events.count, by: most).map { Array(events[$0..<min($0 + most, events.count)]) }
     }
 
-    /// What one call makes: `{"requests": […]}`, `{"later": …}` or `{"error": …}`. Secrets are shown as `{{secret:name}}`.
+    /// The result of one call: `{"requests": […]}`, `{"later": …}` or `{"error": …}`. Secrets are shown as `{{secret:name}}`.
     package func result(of events: [[UInt8]]) async -> JSON {
         switch await worker.outcome(of: events, isBatch: declaration.batchEvents != nil) {
         case .later(let reason): return ["later": .string(reason)]

@@ -6,11 +6,11 @@ package import WorkspaceCore
 ///
 /// A process that ended is started again for the next event. Without events it ends after a while.
 package actor FunctionWorker {
-    /// What a process runs.
+    /// The program of the processes.
     package struct Program: Sendable {
         /// The path of the program `tributary`.
         let path: String
-        /// What names the process in lists of processes: the write key of the source.
+        /// The name of the process in lists of processes: the write key of the source.
         let label: String
 
         package init(path: String, label: String) { (self.path, self.label) = (path, label) }
@@ -70,7 +70,7 @@ package actor FunctionWorker {
         }
     }
 
-    /// What the class declares, and the values of its settings.
+    /// Returns the declarations of the class, and the values of its settings.
     /// - Throws: `Refusal` when the code cannot be used.
     package func declaration() async throws(Refusal) -> (FunctionDeclaration, values: JSONObject) {
         let running = self.running ?? begin()
