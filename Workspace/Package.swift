@@ -117,6 +117,7 @@ let package = Package(
                 .product(name: "TributaryJSON", package: "tributary"),
                 .product(name: "TributaryJournal", package: "tributary"),
                 .product(name: "TributaryPluginTestKit", package: "tributary"),
+                .product(name: "TributaryScript", package: "tributary"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),

@@ -98,7 +98,7 @@ export class DestinationsPlace {
 
   settings({ name, kind, settings, categories }) {
     const lines = [DestinationsPlace.place(kind, settings), DestinationsPlace.needs(categories)].filter(Boolean);
-    if (!this.administers) return element('div', {}, ...lines);
+    if (!this.administers || kind === 'function') return element('div', {}, ...lines);
     const form = DestinationsPlace.form(kind, settings);
     const consent = new CategoriesField(categories);
     return element('div', {}, ...lines, element('details', { class: 'by-day' }, element('summary', {}, 'Change the settings'),
@@ -119,6 +119,7 @@ export class DestinationsPlace {
   static place(kind, settings) {
     if (kind === 'files') return note('Lines of JSON, in a compressed file for each hour, in the folder of serve --files-folder.');
     if (kind === 'postgres') return DestinationsPlace.tables(settings);
+    if (kind === 'function') return DestinationsPlace.function(settings);
     return kind === 's3' ? DestinationsPlace.bucket(settings) : DestinationsPlace.webhook(settings);
   }
 
@@ -145,6 +146,12 @@ export class DestinationsPlace {
 
   static tables({ host, database, schema }) {
     return element('p', {}, element('code', {}, `${host} ${database}`), ' · tables of the schema ', element('code', {}, schema));
+  }
+
+  static function({ declaration, code }) {
+    const { class: name, hosts = [] } = declaration || {};
+    return element('div', {}, element('p', {}, 'The function ', element('code', {}, name || '?'), ` · sends to ${hosts.join(', ') || 'nothing'}`),
+      code && code !== '…' ? element('details', { class: 'by-day' }, element('summary', {}, 'Show the code'), element('pre', { class: 'code' }, code)) : '');
   }
 
   /// The facts about a destination, worst first.

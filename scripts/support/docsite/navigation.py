@@ -47,6 +47,7 @@ NAVIGATION = {
             "docs/guides/assistants.md",
             "docs/OPERATING.md",
             "docs/guides/warehouse.md",
+            "docs/guides/destination-functions.md",
             "docs/guides/destination-templates.md",
             "docs/THREATS.md",
             "docs/guides/another-workspace.md",

@@ -10,7 +10,9 @@ struct DestinationAdd: AsyncParsableCommand {
             With --url it is a webhook. With --files it writes compressed lines of JSON by the hour, into the folder of \
             `serve --files-folder`. With --s3 it writes them into a bucket of a store with the interface of S3: name \
             --bucket and --access-key, and the secret access key with --secret-file. With --postgres it loads tables of a \
-            PostgreSQL database: name --database and --user, and the file of the password with --secret-file.
+            PostgreSQL database: name --database and --user, and the file of the password with --secret-file. With --code or \
+            --template it sends the requests that a function makes of events: name its settings with --setting, and the \
+            files of its secrets with --secret-file name=FILE.
 
             The secret of a webhook is shown only once. Give it to the receiver, which uses it to check that a request \
             came from this workspace. `tributary destination secret` replaces a lost secret.
@@ -42,6 +44,8 @@ struct DestinationAdd: AsyncParsableCommand {
 
     @OptionGroup var warehouse: PostgresOptions
 
+    @OptionGroup var function: FunctionOptions
+
     @OptionGroup var secret: DestinationSecretOptions
 
     @OptionGroup var consent: ConsentOptions
@@ -56,10 +60,15 @@ struct DestinationAdd: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
-        guard [files, url != nil, s3 != nil, postgres != nil].count(where: \.self) == 1 else {
-            throw ValidationError("give --url for a webhook, --files, --s3, or --postgres")
+        guard [files, url != nil, s3 != nil, postgres != nil, function.hasCode].count(where: \.self) == 1 else {
+            throw ValidationError("give --url for a webhook, --files, --s3, --postgres, --code or --template")
         }
-        guard url != nil || webhook.isEmpty else { throw ValidationError("only a webhook has settings for requests") }
+        guard url != nil || (function.hasCode && webhook.isForAllRequests) || webhook.isEmpty else {
+            throw ValidationError("only a webhook has settings for requests; a function has --timeout and --parallel")
+        }
+        guard function.hasCode || function.isEmpty else {
+            throw ValidationError("only a function, with --code or --template, has --setting")
+        }
         guard s3 != nil || objects.isEmpty else {
             throw ValidationError("only a destination with --s3 has a bucket and keys")
         }
@@ -72,8 +81,10 @@ struct DestinationAdd: AsyncParsableCommand {
         guard postgres == nil || (warehouse.database != nil && warehouse.user != nil) else {
             throw ValidationError("--postgres needs --database and --user")
         }
-        guard s3 != nil || postgres != nil || secret.secretFile == nil else {
-            throw ValidationError("only a destination with --s3 or --postgres takes a secret; the server makes others")
+        guard s3 != nil || postgres != nil || function.hasCode || secret.isEmpty else {
+            throw ValidationError(
+                "only a destination with --s3, --postgres, --code or --template takes a secret; the server makes others"
+            )
         }
     }
 
@@ -108,11 +119,13 @@ struct DestinationAdd: AsyncParsableCommand {
         objects.apply(to: &settings)
         if let postgres { settings["host"] = .string(postgres) }
         warehouse.apply(to: &settings)
+        try function.apply(to: &settings)
         var body: JSONObject = [
             "kind": .string(kind), "settings": .object(settings), "enabled": .bool(!off),
             "from": fromStart ? "start" : "now",
         ]
         consent.apply(to: &body)
+        if function.hasCode { body["secrets"] = try secret.named() }
         // A database may ask for no password.
         if postgres != nil {
             body["secret"] = try secret.secret(variable: TokenSource.postgresVariable).map(JSON.string)
@@ -130,6 +143,7 @@ struct DestinationAdd: AsyncParsableCommand {
     private var kind: String {
         if s3 != nil { return "s3" }
         if postgres != nil { return "postgres" }
+        if function.hasCode { return "function" }
         return files ? "files" : "webhook"
     }
 

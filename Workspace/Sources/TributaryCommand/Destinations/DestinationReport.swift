@@ -24,20 +24,37 @@ struct DestinationReport {
     /// All facts.
     var lines: [String] {
         let last = destination["lastDeliveredAt"]?.stringValue.map { ["  last delivered \($0.printable)"] } ?? []
-        let settings = (destination["settings"]?.objectValue ?? [:]).map { name, value in
-            "  \(name.printable): \((value.stringValue ?? value.description).printable)"
+        let settings = (destination["settings"]?.objectValue ?? [:]).filter { $0.key != "declaration" }.map {
+            name, value in
+            "  \(name.printable): \(name == "code" ? code : (value.stringValue ?? value.description).printable)"
         }
         return [
             "\(style.bold(name))  \(text("kind")), made \(text("createdAt")), changed \(text("updatedAt"))",
             "  \(state)", "  \(figures)",
-        ] + (needs.isEmpty ? [] : ["  \(needs)"]) + last + settings
+        ] + (needs.isEmpty ? [] : ["  \(needs)"]) + last + settings + secrets
+    }
+
+    /// Code is long, so the name of its class and its size stand for it.
+    private var code: String {
+        let declaration = destination["settings"]?["declaration"]
+        let name = declaration?["class"]?.stringValue?.printable ?? "a class"
+        let bytes = destination["settings"]?["code"]?.stringValue?.utf8.count ?? 0
+        return "\(name), \(bytes.grouped) bytes"
+    }
+
+    /// The names of the secrets of a function that are stored.
+    private var secrets: [String] {
+        guard let names = destination["secrets"]?.elements else { return [] }
+        let list = names.compactMap { $0.stringValue?.printable }.joined(separator: ", ")
+        return ["  secrets: \(list.isEmpty ? "none is stored" : list)"]
     }
 
     /// Where the events go, as far as a line has room for it.
     private var address: String {
         let settings = destination["settings"]
         let place = (settings?["bucket"] ?? settings?["database"])?.stringValue.map { " \($0)" } ?? ""
-        let server = settings?["url"] ?? settings?["endpoint"] ?? settings?["host"]
+        let function = settings?["declaration"]?["class"]
+        let server = settings?["url"] ?? settings?["endpoint"] ?? settings?["host"] ?? function
         return (server?.stringValue ?? "").printable + place.printable
     }
 

@@ -25,18 +25,23 @@ struct DestinationSet: AsyncParsableCommand {
 
     @OptionGroup var warehouse: PostgresOptions
 
+    @OptionGroup var function: FunctionOptions
+
     @OptionGroup var secret: DestinationSecretOptions
 
     @OptionGroup var consent: ConsentOptions
 
     func validate() throws {
-        let isEmpty = [webhook.isEmpty, objects.isEmpty, warehouse.isEmpty, consent.isEmpty].allSatisfy(\.self)
-        if isEmpty, [url, s3, postgres, secret.secretFile].allSatisfy({ $0 == nil }) {
+        let groups = [
+            webhook.isEmpty, objects.isEmpty, warehouse.isEmpty, function.isEmpty, secret.isEmpty, consent.isEmpty,
+        ]
+        if groups.allSatisfy(\.self), [url, s3, postgres].allSatisfy({ $0 == nil }) {
             throw ValidationError(
                 "there is nothing to change: name --url, --timeout, --parallel, --batch or --header of a webhook; "
                     + "--s3, --bucket, --prefix, --region, --access-key, --secret-file or --path-style of a store; "
                     + "--postgres, --port, --database, --schema, --user, --secret-file, --tls or --statement-timeout of a "
-                    + "database; --category or --no-categories")
+                    + "database; --code, --template, --setting, --secret-file, --timeout or --parallel of a function; --category "
+                    + "or --no-categories")
         }
     }
 
@@ -50,10 +55,13 @@ struct DestinationSet: AsyncParsableCommand {
         objects.apply(to: &settings)
         if let postgres { settings["host"] = .string(postgres) }
         warehouse.apply(to: &settings)
+        try function.apply(to: &settings)
         var change: JSONObject = ["settings": .object(settings)]
         consent.apply(to: &change)
         // The variable may be set for another destination, so only a file replaces a secret.
-        if secret.secretFile != nil {
+        if before["kind"] == "function" {
+            change["secrets"] = try secret.named()
+        } else if !secret.isEmpty {
             change["secret"] = try secret.secret(variable: TokenSource.objectStoreVariable).map(JSON.string)
         }
         // The server replaces settings as a whole, so the command reads them first.

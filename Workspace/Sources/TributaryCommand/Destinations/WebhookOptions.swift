@@ -26,6 +26,9 @@ struct WebhookOptions: ParsableArguments {
 
     var isEmpty: Bool { deletions == nil && timeout == nil && parallel == nil && batch == nil && header.isEmpty }
 
+    /// Whether only options are given that a function has, too.
+    var isForAllRequests: Bool { deletions == nil && batch == nil && header.isEmpty }
+
     /// Writes the given options into settings.
     func apply(to settings: inout JSONObject) throws(Failure) {
         if let timeout { settings["timeoutSeconds"] = .number(timeout) }

@@ -5,13 +5,14 @@ import TributaryJSON
 import TributaryPluginTestKit
 import WorkspaceServer
 
-/// Takes events of one source through its live plugins. The server starts this command in a process of its own, which gives
-/// up its rights before it loads a script.
+/// Takes events of one source through its live plugins, or asks a destination function for its requests. The server starts this
+/// command in a process of its own, which gives up its rights before it loads a script.
 ///
 /// Standard input and output are one socket: questions come in (`WorkerQuestion`), and each is answered (`WorkerAnswer`).
 struct PluginWorker: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "worker", abstract: "Runs live plugins for the server.", shouldDisplay: false)
+        commandName: "worker", abstract: "Runs live plugins and destination functions for the server.",
+        shouldDisplay: false)
 
     @Argument(help: "The write key of the source, for lists of processes.") var writeKey: String
 
@@ -66,6 +67,7 @@ struct PluginWorker: ParsableCommand {
 struct PluginWorkerRun {
     private let confinement: String?
     private var scripts: WorkspaceRun?
+    private var function: FunctionRun?
 
     /// - Parameter confinement: why the process still has its rights; nil when it has none.
     init(confinement: String?) { self.confinement = confinement }
@@ -74,7 +76,24 @@ struct PluginWorkerRun {
         switch question {
         case .load(let bundle): load(bundle)
         case .events(let events, let wantsHealth): take(events, wantsHealth: wantsHealth)
+        case .loadFunction(let function): load(function)
+        case .call(let events, let isBatch): call(events, isBatch: isBatch)
         }
+    }
+
+    private mutating func load(_ function: WorkerFunction) -> WorkerAnswer {
+        do throws(FunctionRun.Fault) {
+            let run = try FunctionRun(function)
+            self.function = run
+            return .function(declaration: run.declaration, confinement: confinement)
+        } catch {
+            return .refused(error.description)
+        }
+    }
+
+    private func call(_ events: [[UInt8]], isBatch: Bool) -> WorkerAnswer {
+        guard let function else { return .called(["fault": ["message": "no function is loaded"]]) }
+        return .called(function.answer(to: events, isBatch: isBatch))
     }
 
     private mutating func load(_ bundle: WorkerBundle) -> WorkerAnswer {

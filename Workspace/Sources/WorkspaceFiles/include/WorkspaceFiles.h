@@ -6,7 +6,7 @@
 
 /// A file that is part of the program.
 struct workspace_file {
-    /// Its path in `Workspace/Page`.
+    /// Its path in its folder, such as `Workspace/Page`.
     const char *name;
     const unsigned char *bytes;
     size_t length;
@@ -14,5 +14,9 @@ struct workspace_file {
 
 /// Every file of `Workspace/Page` and `Workspace/OpenAPI`. They live as long as the process.
 const struct workspace_file *workspace_files(size_t *count);
+
+/// The script that destination functions find there, `prelude.js`, and the files of `Workspace/Templates/destinations` by their
+/// paths in that folder. They live as long as the process.
+const struct workspace_file *workspace_function_files(size_t *count);
 
 #pragma clang assume_nonnull end

@@ -241,7 +241,7 @@ actor SourceScripts {
             return worker
         case .refused(let reason):
             switchOff(version.version, source, because: reason, incident: "loadFailed")
-        case .events:
+        case .events, .function, .called:
             switchOff(version.version, source, because: "its process gave no answer that makes sense")
         }
         return nil

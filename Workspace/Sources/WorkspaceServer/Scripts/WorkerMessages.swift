@@ -11,6 +11,20 @@ package struct WorkerBundle: Sendable, Equatable {
     package let settings: JSON
 }
 
+/// A destination function for a worker process.
+package struct WorkerFunction: Sendable, Equatable {
+    package let source: String
+    package let name: String
+    /// The settings that the operator gave.
+    package let settings: JSON
+    /// What its placeholders begin with, so that no text of an event is taken for one.
+    package let nonce: String
+
+    package init(source: String, name: String, settings: JSON, nonce: String) {
+        (self.source, self.name, self.settings, self.nonce) = (source, name, settings, nonce)
+    }
+}
+
 /// A question of the server to a worker process. A worker answers each before it reads the next.
 package enum WorkerQuestion: Sendable, Equatable {
     /// Loads a bundle. The first question, and asked once.
@@ -18,6 +32,11 @@ package enum WorkerQuestion: Sendable, Equatable {
     /// Takes events through the plugins, in their order.
     /// - Parameter wantsHealth: whether the answer has the counts since the last one.
     case events([[UInt8]], wantsHealth: Bool)
+    /// Loads a destination function in place of a bundle. The first question, and asked once.
+    case loadFunction(WorkerFunction)
+    /// Asks a destination function for its requests.
+    /// - Parameter isBatch: whether the events go to `batch` together; else it is one event.
+    case call([[UInt8]], isBatch: Bool)
 }
 
 /// The result of an event.
@@ -48,6 +67,13 @@ package enum WorkerAnswer: Sendable, Equatable {
     ///   - failure: why no script runs any more; nil while they do. Events after the failure are unchanged.
     ///   - health: the counts in the form of a health report; nil when there are none, or they were not asked for.
     case events([ScriptedEvent], failure: String?, health: JSON?)
+    /// The destination function is loaded.
+    /// - Parameters:
+    ///   - declaration: what its class declares, and the values of the settings.
+    ///   - confinement: as of `loaded`.
+    case function(declaration: JSON, confinement: String?)
+    /// What a destination function answered: `requests`, `later`, or a `fault`.
+    case called(JSON)
 }
 
 // MARK: Bytes
@@ -74,6 +100,18 @@ package enum WorkerMessages {
             writer.add(byte: wantsHealth ? 1 : 0)
             writer.add(number: events.count)
             for event in events { writer.add(event) }
+        case .loadFunction(let function):
+            writer.add(byte: 3)
+            writer.add(
+                JSON.object([
+                    "source": .string(function.source), "name": .string(function.name), "settings": function.settings,
+                    "nonce": .string(function.nonce),
+                ]).encoded())
+        case .call(let events, let isBatch):
+            writer.add(byte: 4)
+            writer.add(byte: isBatch ? 1 : 0)
+            writer.add(number: events.count)
+            for event in events { writer.add(event) }
         }
         return writer.message
     }
@@ -93,8 +131,20 @@ package enum WorkerMessages {
         case 2:
             guard let wantsHealth = reader.byte(), let events = reader.texts() else { return nil }
             return .events(events, wantsHealth: wantsHealth == 1)
+        case 3: return reader.bytes().flatMap(function)
+        case 4:
+            guard let isBatch = reader.byte(), let events = reader.texts() else { return nil }
+            return .call(events, isBatch: isBatch == 1)
         default: return nil
         }
+    }
+
+    private static func function(_ text: [UInt8]) -> WorkerQuestion? {
+        guard let json = try? JSON.parse(text, limits: limits), let source = json["source"]?.stringValue,
+            let name = json["name"]?.stringValue, let settings = json["settings"],
+            let nonce = json["nonce"]?.stringValue
+        else { return nil }
+        return .loadFunction(WorkerFunction(source: source, name: name, settings: settings, nonce: nonce))
     }
 
     package static func encoded(_ answer: WorkerAnswer) -> [UInt8] {
@@ -112,6 +162,14 @@ package enum WorkerMessages {
             writer.add(health?.encoded() ?? [])
             writer.add(number: events.count)
             for event in events { writer.add(event) }
+        case .function(let declaration, let confinement):
+            writer.add(byte: 4)
+            writer.add(Array((confinement ?? "").utf8))
+            writer.add(declaration.encoded())
+        case .called(let answer):
+            writer.add(byte: 5)
+            writer.add([])
+            writer.add(answer.encoded())
         }
         return writer.message
     }
@@ -132,6 +190,10 @@ package enum WorkerMessages {
                 events.append(event)
             }
             return .events(events, failure: text.isEmpty ? nil : text, health: health)
+        case 4:
+            guard let declaration = reader.json(limits) else { return nil }
+            return .function(declaration: declaration, confinement: text.isEmpty ? nil : text)
+        case 5: return reader.json(limits).map(WorkerAnswer.called)
         default: return nil
         }
     }
@@ -199,6 +261,10 @@ private struct MessageReader {
         guard let count = number(), content.count - place >= count else { return nil }
         defer { place += count }
         return Array(content[place..<place + count])
+    }
+
+    mutating func json(_ limits: JSONLimits) -> JSON? {
+        bytes().flatMap { try? JSON.parse($0, limits: limits) }
     }
 
     mutating func texts() -> [[UInt8]]? {

@@ -22,11 +22,12 @@ final class WorkerProcess: Sendable {
     /// - Parameters:
     ///   - program: the path of the program `tributary`.
     ///   - writeKey: the write key of its source, by which an operator finds it in a list of processes.
+    ///   - options: variables of its environment that only the engine reads.
     /// - Throws: `Ended` when the system does not start it.
-    init(program: String, writeKey: String) throws(Ended) {
+    init(program: String, writeKey: String, options: [String] = []) throws(Ended) {
         var (process, socket): (pid_t, Int32) = (0, -1)
         let result = Self.withStrings([program, "plugin", "worker", writeKey]) { arguments in
-            Self.withStrings(Self.environment) { environment in
+            Self.withStrings(Self.environment + options) { environment in
                 tributary_worker_start(program, arguments, environment, &process, &socket)
             }
         }

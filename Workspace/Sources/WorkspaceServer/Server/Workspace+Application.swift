@@ -146,7 +146,7 @@ extension Workspace {
     ) -> ForwardingSupervisor {
         ForwardingSupervisor(
             store: parts.store, sources: parts.sources, states: parts.states, metrics: parts.metrics,
-            commitSignal: parts.commitSignal, filesFolder: configuration.filesFolder,
+            commitSignal: parts.commitSignal, filesFolder: configuration.filesFolder, program: configuration.program,
             isForwarding: configuration.isForwarding, forwards: parts.forwards,
             now: configuration.environment.now, logger: configuration.logger)
     }
@@ -343,7 +343,11 @@ extension Workspace {
             sources: sources, store: store, supervisor: supervisor, states: parts.states,
             readYourWrites: readYourWrites,
             isForwarding: configuration.isForwarding, now: configuration.environment.now, logger: configuration.logger)
-        DestinationRoutes(access: destinations, makeSecret: configuration.environment.makeSecret).add(to: router)
+        let functions = FunctionCheck(program: configuration.program, logger: configuration.logger)
+        DestinationRoutes(
+            access: destinations, functions: functions, makeSecret: configuration.environment.makeSecret
+        ).add(to: router)
+        FunctionTrialRoutes(access: destinations, functions: functions).add(to: router)
         DeadLetterRoutes(access: destinations).add(to: router)
         HeldRoutes(access: destinations).add(to: router)
         ReplayRoutes(access: destinations, scans: parts.scans).add(to: router)

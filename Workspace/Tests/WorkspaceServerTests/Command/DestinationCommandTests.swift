@@ -87,7 +87,7 @@ import TributaryJSON
             #expect(test.output.hasPrefix("accepted: that its bucket events can be written, "), "\(test.output)")
             #expect(receiver.deliveries.first?.headers["authorization"]?.contains("/eu-west-1/s3/") == true)
             for outcome in [added, changed, list, test] { #expect(!outcome.output.contains("the-secret-key")) }
-            #expect(try await run(workspace, "secret", "Lake").errors.contains("the store or database has the secret"))
+            #expect(try await run(workspace, "secret", "Lake").errors.contains("another service made the secret"))
         }
     }
 
@@ -219,7 +219,7 @@ import TributaryJSON
                 (["set", "Hook"], 64, "there is nothing to change"),
                 (
                     ["add", "More", "--url", address, "--files"], 64,
-                    "give --url for a webhook, --files, --s3, or --postgres"
+                    "give --url for a webhook, --files, --s3, --postgres, --code or --template"
                 ),
                 (["add", "More", "--s3", address], 64, "--s3 needs --bucket and --access-key"),
                 (["add", "More", "--url", address, "--bucket", "events"], 64, "only a destination with --s3"),

@@ -333,11 +333,24 @@ import TributaryJSON
         let body = #"{"kind":"webhook","settings":{"url":"http://127.0.0.1:9/"},"enabled":false,"from":"start"}"#
         let lake = list + "/Lake"
         let bucket = #"{"endpoint":"http://127.0.0.1:9","bucket":"events","accessKey":"AK"}"#
+        let fn = list + "/Fn"
+        let function = """
+            {"kind":"function","secrets":{"writeKey":"W"},\
+            "settings":{"template":"segment-compatible","settings":{"endpoint":"http://127.0.0.1:9"}}}
+            """
         return [
             Call("putDestination", lake, body: #"{"kind":"s3","settings":\#(bucket),"secret":"SK"}"#, status: 201),
             Call("putDestination", lake, body: #"{"secret":"SK2"}"#), Call("destination", lake),
             Call("replaceSecret", lake + "/secret", status: 409), Call("removeDestination", lake),
+            Call("putDestination", fn, body: function, status: 201), Call("destination", fn),
+            Call("putDestination", fn, body: #"{"settings":{"code":"class"}}"#, status: 422),
+            Call("tryFunction", fn + "/trial"), Call("tryFunction", fn + "/trial", body: #"{"last":1}"#),
+            Call("tryFunction", fn + "/trial", body: #"{"last":0}"#, status: 400),
+            Call("tryFunction", fn + "/trial", body: #"{"code":"class"}"#, status: 422),
+            Call("tryFunction", list + "/None/trial", status: 404), Call("replaceSecret", fn + "/secret", status: 409),
+            Call("removeDestination", fn),
             Call("putDestination", hook, body: body, status: 201),
+            Call("tryFunction", hook + "/trial", status: 409),
             Call("putDestination", hook, body: #"{"settings":{"url":"http://127.0.0.1:9/b","timeoutSeconds":1}}"#),
             Call("putDestination", hook, body: body, status: 400),
             Call("putDestination", list + "/Archive", body: #"{"kind":"files","settings":{}}"#, status: 409),

@@ -12,7 +12,12 @@ import TributaryJSON
         let bundle = WorkerBundle(
             source: "class A {}\n\u{1F600}", name: "a.js", writeKey: "WK", version: 7, settings: ["integrations": [:]])
         let events = (0..<count).map { Array("{\"n\":\($0)}".utf8) }
-        for question in [WorkerQuestion.load(bundle), .events(events, wantsHealth: count == 1)] {
+        let function = WorkerFunction(source: "class A {}", name: "f.js", settings: ["a": 1], nonce: "00")
+        let questions: [WorkerQuestion] = [
+            .load(bundle), .events(events, wantsHealth: count == 1), .loadFunction(function),
+            .call(events, isBatch: count == 3),
+        ]
+        for question in questions {
             #expect(WorkerMessages.question(content(WorkerMessages.encoded(question))) == question)
         }
         let outcomes = [
@@ -22,6 +27,8 @@ import TributaryJSON
             .loaded(confinement: nil), .loaded(confinement: "no"), .refused("line 3"),
             .events(Array(outcomes.prefix(count)), failure: nil, health: nil),
             .events(outcomes, failure: "memory", health: ["version": "7"]),
+            .function(declaration: ["class": "A"], confinement: nil), .function(declaration: [:], confinement: "no"),
+            .called(["requests": []]),
         ]
         for answer in answers {
             let message = WorkerMessages.encoded(answer)

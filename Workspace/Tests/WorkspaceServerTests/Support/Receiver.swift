@@ -71,9 +71,12 @@ final class Receiver: Sendable {
     /// Serves while the body runs, which gets the address.
     func run<Result: Sendable>(_ body: (String) async throws -> Result) async throws -> Result {
         let router = Router()
-        router.post("**") { request, _ in try await self.take(request) }
-        router.put("**") { request, _ in try await self.take(request) }
-        router.delete("**") { request, _ in try await self.take(request) }
+        for method in [HTTPRequest.Method.get, .post, .put, .patch, .delete] {
+            // Two asterisks stand for one or more parts of a path.
+            for path: RouterPath in ["/", "**"] {
+                router.on(path, method: method) { request, _ in try await self.take(request) }
+            }
+        }
         let (ports, ready) = AsyncStream.makeStream(of: Int.self)
         let application = Application(
             router: router,

@@ -10,7 +10,7 @@ package enum DestinationFile {
         let change = try DestinationForm.change(json)
         // A file describes the final state, however often it is applied. The place to begin at is no part of it.
         guard change.fromStart == nil else { throw .invalid("from means nothing in a file") }
-        guard change.secret == nil else {
+        guard change.secret == nil, change.secrets == nil else {
             throw .invalid(
                 "a file has no secret; store it with `tributary destination set NAME --secret-file FILE`")
         }
@@ -19,8 +19,15 @@ package enum DestinationFile {
         }
         return [
             "kind": .string(kind.rawValue), "enabled": .bool(change.isEnabled ?? true),
-            "settings": .object(try kind.checked(settings)),
+            "settings": .object(Self.withoutDeclaration(try kind.checked(settings))),
             "categories": .array((change.categories ?? []).map(JSON.string)),
         ]
+    }
+
+    /// The server reads the declaration of a function from its code.
+    private static func withoutDeclaration(_ settings: JSONObject) -> JSONObject {
+        var settings = settings
+        settings["declaration"] = Optional<JSON>.none
+        return settings
     }
 }

@@ -3,7 +3,7 @@ import WorkspaceCore
 
 /// Reads a destination from an administrative request.
 enum DestinationForm {
-    private static let members = ["kind", "settings", "categories", "secret", "enabled", "from"]
+    private static let members = ["kind", "settings", "categories", "secret", "secrets", "enabled", "from"]
 
     static func change(_ json: JSON) throws(Refusal) -> Store.DestinationChange {
         guard let object = json.objectValue else {
@@ -20,6 +20,7 @@ enum DestinationForm {
             settings: try object.member("settings", "settings must be an object", \.objectValue),
             categories: try object["categories"].map(ConsentCategories.read),
             secret: try object.member("secret", "secret is a text", \.stringValue).map(S3Settings.secret),
+            secrets: try object["secrets"].map(FunctionSecrets.change),
             isEnabled: try object.member("enabled", "enabled is true or false", \.boolValue),
             fromStart: try object.member("from", "from is \"now\" or \"start\"") {
                 ["now": false, "start": true][$0.stringValue ?? ""]

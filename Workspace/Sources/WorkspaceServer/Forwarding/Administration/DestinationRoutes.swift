@@ -5,6 +5,7 @@ import WorkspaceCore
 /// Routes for the destinations of a source: their settings and their state.
 struct DestinationRoutes: Sendable {
     let access: DestinationAccess
+    let functions: FunctionCheck
     let makeSecret: @Sendable () -> [UInt8]
 
     func add(to router: some RouterMethods<WorkspaceContext>) {
@@ -43,8 +44,14 @@ struct DestinationRoutes: Sendable {
         let source = try await access.source(context)
         let name = try context.pathParameter("name")
         guard Destination.isValid(name: name) else { throw Refusal.invalid(Destination.nameRule) }
-        let change = try DestinationForm.change(try await AdministrationBody.json(request))
+        var change = try DestinationForm.change(try await AdministrationBody.json(request))
         if let kind = change.kind { try access.supervisor.check(kind) }
+        let old = try await access.store.destination(name, of: source.id)
+        if (old?.kind ?? change.kind) == .function {
+            change = try await functions.checked(change, of: old, label: source.writeKey)
+        } else if change.secrets != nil {
+            throw Refusal.invalid("only a destination of the kind function has secrets by name")
+        }
         let secret = makeSecret()
         let (destination, isNew) = try await access.store.putDestination(
             name, of: source, change, secret: secret, now: access.now())
@@ -58,8 +65,10 @@ struct DestinationRoutes: Sendable {
     private func replaceSecret(_ context: WorkspaceContext) async throws -> Response {
         let (source, destination) = try await access.destination(context)
         guard !destination.kind.takesSecret else {
+            let member = destination.kind == .function ? "secrets" : "secret"
             throw Refusal(
-                .conflict, "the store or database has the secret of this destination; change it with PUT and secret")
+                .conflict,
+                "another service made the secret of this destination; change it with PUT and \(member)")
         }
         let secret = makeSecret()
         let changed = try await access.store.replaceSecret(

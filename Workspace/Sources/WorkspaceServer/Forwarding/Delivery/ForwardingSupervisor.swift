@@ -21,6 +21,8 @@ package actor ForwardingSupervisor {
     private let logger: Logger
     /// The folder of destinations of the kind files; nil when this server writes none.
     private let filesFolder: String?
+    /// The path of the program `tributary`, which runs functions; nil when another program is the server.
+    private let program: String?
     /// Whether this server forwards to a destination: one node of a cluster does.
     private let forwards: @Sendable (Int64) -> Bool
     /// False for a server that was started for repair.
@@ -33,11 +35,12 @@ package actor ForwardingSupervisor {
 
     package init(
         store: Store, sources: SourceRegistry, states: ForwardingStates, metrics: ServerMetrics,
-        commitSignal: CommitSignal, filesFolder: String?, isForwarding: Bool = true,
+        commitSignal: CommitSignal, filesFolder: String?, program: String?, isForwarding: Bool = true,
         forwards: @escaping @Sendable (Int64) -> Bool = { _ in true },
         now: @escaping @Sendable () -> Int64, logger: Logger
     ) {
-        (self.filesFolder, self.isForwarding, self.forwards) = (filesFolder, isForwarding, forwards)
+        (self.filesFolder, self.program, self.isForwarding) = (filesFolder, program, isForwarding)
+        self.forwards = forwards
         (self.store, self.sources, self.states, self.metrics) = (store, sources, states, metrics)
         (self.commitSignal, self.now, self.logger) = (commitSignal, now, logger)
     }
@@ -74,12 +77,14 @@ package actor ForwardingSupervisor {
         guard isForwarding else { throw Refusal(.conflict, Self.isOff) }
         guard let client else { throw Refusal(.unavailable, "nothing is forwarded right now") }
         return try destination.kind.delivery(
-            to: destination, of: writeKey, over: client, folder: filesFolder, now: now, logger: logger)
+            to: destination, of: writeKey, over: client, folder: filesFolder, program: program, now: now, logger: logger
+        )
     }
 
     /// - Throws: `Refusal` when this server cannot forward to destinations of that kind.
     nonisolated func check(_ kind: DestinationKind) throws(Refusal) {
         if kind == .files, filesFolder == nil { throw DestinationKind.withoutFolder }
+        if kind == .function, program == nil { throw DestinationKind.withoutProgram }
     }
 
     private func agree() async {

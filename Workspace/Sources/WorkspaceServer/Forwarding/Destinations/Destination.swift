@@ -68,17 +68,20 @@ package struct Destination: Sendable, Equatable, FetchableRecord {
 
     /// The destination as the administration shows it, without secrets.
     ///
-    /// Own headers often hold a token of the receiver. So only a role that may change the destination sees their
-    /// values.
+    /// Own headers often hold a token of the receiver, and code may. So only a role that may change the destination sees
+    /// them. A function shows the names of the secrets that it has.
     func summary(for role: Role) -> JSONObject {
         var settings = settings
         if role < .administer, let headers = settings["headers"]?.objectValue {
             settings["headers"] = .object(JSONObject(Dictionary(uniqueKeysWithValues: headers.map { ($0.key, "…") })))
         }
-        return [
+        if role < .administer, settings["code"] != nil { settings["code"] = "…" }
+        var summary: JSONObject = [
             "name": .string(name), "kind": .string(kind.rawValue), "enabled": .bool(isEnabled),
             "settings": .object(settings), "categories": .strings(categories), "createdAt": .time(createdAt),
             "updatedAt": .time(updatedAt),
         ]
+        if kind == .function { summary["secrets"] = .strings(FunctionSecrets(stored: secrets.current).names) }
+        return summary
     }
 }

@@ -12,6 +12,8 @@ package enum DestinationKind: String, Sendable, CaseIterable {
     case s3
     /// Rows of tables in a PostgreSQL database.
     case postgres
+    /// Requests that a script of the operator makes of events.
+    case function
 
     /// - Returns: the settings as they are stored and shown, with the defaults filled in.
     /// - Throws: `Refusal` with the first problem.
@@ -23,20 +25,22 @@ package enum DestinationKind: String, Sendable, CaseIterable {
             return settings
         case .s3: return try S3Settings(settings).json
         case .postgres: return try PostgresSettings(settings).json
+        case .function: return try FunctionSettings(settings).json
         }
     }
 
     /// Whether it takes single events later than their place in the order.
     var takesLate: Bool { self != .s3 }
 
-    /// Whether the operator brings the secret. The server makes that of other kinds.
-    var takesSecret: Bool { self == .s3 || self == .postgres }
+    /// Whether the operator brings the secret, or the secrets. The server makes that of other kinds.
+    var takesSecret: Bool { self == .s3 || self == .postgres || self == .function }
 
     /// - Parameters:
     ///   - writeKey: that of the source.
     ///   - folder: the folder of all files; nil when this server writes none.
+    ///   - program: the path of the program `tributary`; nil when this server runs no scripts.
     func delivery(
-        to destination: Destination, of writeKey: String, over client: HTTPClient, folder: String?,
+        to destination: Destination, of writeKey: String, over client: HTTPClient, folder: String?, program: String?,
         now: @escaping @Sendable () -> Int64, logger: Logger
     ) throws(Refusal) -> DestinationDelivery {
         switch self {
@@ -58,8 +62,23 @@ package enum DestinationKind: String, Sendable, CaseIterable {
                 source: writeKey, destination: destination.name, madeAt: destination.createdAt)
             let settings = try PostgresSettings(destination.settings)
             return .tables(PostgresWarehouse(settings.place(key, password: destination.secrets.current)))
+        case .function:
+            guard let program else { throw Self.withoutProgram }
+            let settings = try FunctionSettings(destination.settings)
+            let worker = FunctionWorker(
+                FunctionWorker.Program(path: program, label: writeKey), code: settings.code, values: settings.values,
+                logger: logger)
+            return .events(
+                FunctionConnection.to(
+                    settings, hosts: try settings.hosts,
+                    secrets: FunctionSecrets(stored: destination.secrets.current), worker: worker, client: client,
+                    now: now))
         }
     }
+
+    /// Why a server that another program started refuses destinations of the kind function.
+    static let withoutProgram = Refusal(
+        .unsupported, "this server runs no functions: it was not started by the program tributary")
 
     /// Why a server without a folder refuses destinations of the kind files.
     static let withoutFolder = Refusal(

@@ -12,6 +12,10 @@ extension Store {
         var categories: [String]?
         /// For a kind that takes one.
         var secret: [UInt8]?
+        /// The secrets of a function by name; nil removes one. They are part of `secret` before the change is stored.
+        var secrets: [String: String?]?
+        /// The revision of the destination that the change was made for; nil when that does not matter.
+        var revision: Int64?
         var isEnabled: Bool?
         /// Whether a new destination gets the events that are stored already.
         var fromStart: Bool?
@@ -199,6 +203,9 @@ extension Store {
         }
         guard change.kind == nil || change.kind == old.kind else {
             throw Refusal(.conflict, "the destination is of the kind \(old.kind.rawValue); remove it first")
+        }
+        guard change.revision == nil || change.revision == old.revision else {
+            throw Refusal(.conflict, "the destination was changed meanwhile; try again")
         }
         try checkSecret(change, old.kind)
         let settings = try change.settings.map { try old.kind.checked($0) } ?? old.settings

@@ -1,0 +1,101 @@
+import Crypto
+import Foundation
+import TributaryJSON
+@_spi(OwnScripts) import TributaryScript
+import WorkspaceCore
+import WorkspaceServer
+
+/// Runs the code of a destination function, in the process that the server starts for it.
+struct FunctionRun {
+    /// Why the code cannot be used.
+    struct Fault: Error, CustomStringConvertible {
+        let message: String
+        let line: Int?
+
+        init(_ error: ScriptError) { (message, line) = (error.message, error.line) }
+
+        var description: String { line.map { "\(FunctionRun.name), line \($0): \(message)" } ?? message }
+    }
+
+    private static let name = "function.js"
+    /// Seconds that the server's own scripts may take, that the code may take while it is loaded, that an event may take,
+    /// and that each event of a batch adds.
+    private static let ownSeconds = 10.0
+    private static let loadSeconds = 1.0
+    private static let eventSeconds = 0.1
+    private static let batchSeconds = 0.002
+
+    let declaration: JSON
+    private let engine: ScriptEngine
+    private let function: ScriptFunction
+
+    /// Loads the code, and reads what its class declares.
+    init(_ function: WorkerFunction) throws(Fault) {
+        do {
+            engine = try ScriptEngine()
+            try engine.expose("__sha256") { arguments in
+                .string(Self.digest(arguments.first?.text ?? ""))
+            }
+            try engine.runAsItIs(FunctionFiles.prelude, name: "prelude.js", seconds: Self.ownSeconds)
+            let load = try engine.function("__function.load", name: "load.js")
+            self.function = try engine.function("__function.call", name: "call.js")
+            try engine.runAsItIs("delete globalThis.__function;", name: "end.js", seconds: Self.ownSeconds)
+            try engine.run(function.source, name: Self.name, seconds: Self.loadSeconds)
+            for name in Self.classes(in: function.source) {
+                let offer = "__tributary_offer(typeof \(name) === 'function' ? \(name) : undefined, '\(name)');"
+                try engine.runAsItIs(offer, name: "offer.js", seconds: Self.ownSeconds)
+            }
+            let settings = String(decoding: function.settings.encoded(), as: UTF8.self)
+            let answer = try engine.call(
+                load, [.string(function.nonce), .json(settings)], seconds: Self.loadSeconds)
+            declaration = try Self.json(answer)
+        } catch {
+            throw Fault(error)
+        }
+    }
+
+    /// The result for an event or a batch: `requests`, `later`, or a `fault`.
+    func answer(to events: [[UInt8]], isBatch: Bool) -> JSON {
+        let seconds = Self.eventSeconds + (isBatch ? Double(events.count) * Self.batchSeconds : 0)
+        let list = "[" + events.map { String(decoding: $0, as: UTF8.self) }.joined(separator: ",") + "]"
+        do throws(ScriptError) {
+            return try Self.json(try engine.call(function, [.json(list), .bool(isBatch)], seconds: seconds))
+        } catch {
+            return fault(error)
+        }
+    }
+
+    /// An error of the code comes again with the same event. Too much time or memory may not.
+    private func fault(_ error: ScriptError) -> JSON {
+        let isThrown = error.reason == .exception || error.reason == .badValue || error.reason == .refused
+        return [
+            "fault": ["message": .string(error.message), "line": error.line.map { .number($0) } ?? .null],
+            "mayBeRepeated": .bool(!isThrown), "isOver": .bool(engine.state != .ready),
+        ]
+    }
+
+    private static func json(_ answer: ScriptValue) throws(ScriptError) -> JSON {
+        guard case .string(let text) = answer, let json = try? JSON.parse(text, limits: limits) else {
+            throw ScriptError(.badValue, "the function changed what the server's own script needs")
+        }
+        return json
+    }
+
+    private static let limits = JSONLimits(depth: 128, bytes: 32 << 20)
+
+    private static func digest(_ text: String) -> String {
+        SHA256.hash(data: Data(text.utf8)).map { String(format: "%02x", $0) }.joined()
+    }
+
+    /// The names of classes of which the text says that they extend `Destination`. Some may be in a comment.
+    private static func classes(in source: String) -> [String] {
+        let direct = source.matches(of: /\bclass\s+([A-Za-z_$][A-Za-z0-9_$]*)\s+extends\s+Destination\b/)
+        let named = source.matches(
+            of: /\b(?:const|let|var)\s+([A-Za-z_$][A-Za-z0-9_$]*)\s*=\s*class\b[^{]*\bextends\s+Destination\b/)
+        var names: [String] = []
+        for name in direct.map({ String($0.1) }) + named.map({ String($0.1) }) where !names.contains(name) {
+            names.append(name)
+        }
+        return names
+    }
+}
