@@ -167,7 +167,8 @@
     }
 
     function millis(event) {
-        const time = typeof event === "object" && event !== null ? readDate(event.timestamp) : NaN;
+        const given = typeof event === "object" && event !== null ? event.timestamp : undefined;
+        const time = typeof given === "string" ? readDate(given) : NaN;
         return time === time ? time : now();
     }
 
@@ -256,6 +257,14 @@
         return batchEvents;
     }
 
+    function refusalsOf({ refusals = [] }) {
+        const isStatus = (status) => typeof status === "number" && floor(status) === status && status >= 400 && status <= 499;
+        if (!isArray(refusals) || refusals.length > 20 || !refusals.every(isStatus)) {
+            throw new TypeError("static refusals names at most 20 statuses from 400 to 499, such as [404]");
+        }
+        return refusals;
+    }
+
     // A command line has texts only.
     function valueOf(value, type) {
         if (typeof value !== "string") return value;
@@ -303,6 +312,7 @@
         const declaration = {
             class: name, settings: named(declared(type, "settings"), "settings", settingOf),
             secrets: named(declared(type, "secrets"), "secrets", secretOf), hosts: hostsOf(type), batchEvents: batchEventsOf(type),
+            refusals: refusalsOf(type),
             types: types.filter((event) => typeof type.prototype[event] === "function"),
         };
         if (declaration.types.length === 0 && declaration.batchEvents === null) {

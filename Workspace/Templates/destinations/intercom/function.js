@@ -4,8 +4,8 @@
 // that is there, a request needs its id in Intercom, which a function cannot look up. So later traits do not arrive, and how
 // Intercom answers to a second contact with one userId was not in the documentation that was read.
 // Skipped: page, screen and alias, and events with neither a userId nor an e-mail address.
-// Intercom takes events only of contacts that it has, and answers 404 for others. A workspace that reads 404 as "not now" then
-// waits with all events, so put a filter in front that lets only events of such users pass.
+// Intercom takes events only of contacts that it has, and answers 404 for others. These become dead letters. A filter in front
+// that lets only events of such users pass keeps the list short.
 // Intercom keeps the first 10 members of an event's metadata. An event with the name, the contact and the second of another
 // one counts as that one.
 // A company is visible in Intercom when a contact belongs to it.
@@ -22,6 +22,8 @@ class Intercom extends Destination {
     createContacts: { description: "Whether identify makes a contact", type: "boolean", default: false },
   };
   static secrets = { accessToken: { description: "Access token of your app in Intercom", required: true } };
+  // The answer to an event of a contact that the service does not have.
+  static refusals = [404];
   static hosts = ["api.intercom.io", "api.eu.intercom.io", "api.au.intercom.io"];
 
   track(event, settings) {

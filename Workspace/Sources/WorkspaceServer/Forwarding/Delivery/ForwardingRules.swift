@@ -39,7 +39,7 @@ struct ForwardingRules: Sendable {
     ///   - stored: the text of a row of the list of events.
     ///   - sequence: its number.
     func decide(_ stored: JSON, _ sequence: Int64) -> Decision {
-        guard var event = StoredEvent.withTimes(stored), let messageId = stored["messageId"]?.stringValue
+        guard var event = ListedEvent.withTimes(stored), let messageId = stored["messageId"]?.stringValue
         else { return .leaveOut(.unreadable) }
         if let reason = consentReason(event) ?? wishReason(event) { return .leaveOut(reason) }
         let partition = Self.partition(stored, messageId)

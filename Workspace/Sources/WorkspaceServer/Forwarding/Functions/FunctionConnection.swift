@@ -77,7 +77,8 @@ struct FunctionConnection: DestinationConnection {
                 status: response.status, retryAfter: response.headers.first(name: "Retry-After"), now: now())
             // The body of every answer is read, because a connection with an unread answer cannot be used again.
             let text = await AnswerText.read(response, upTo: Limits.destinationAnswer)
-            guard answer.isRefusal else { return answer.answer }
+            let isRefusal = answer.isRefusal || settings.declaration?.refusals.contains(response.status.code) == true
+            guard isRefusal else { return answer.answer }
             // A receiver may repeat what it got.
             return answer.refusal(saying: String(made.hidden(text, worker.placeholders, secrets).prefix(200)))
         } catch let error as HTTPClientError where error == .deadlineExceeded || error == .readTimeout {

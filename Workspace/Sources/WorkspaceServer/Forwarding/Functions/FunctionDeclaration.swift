@@ -8,12 +8,14 @@ package struct FunctionDeclaration: Sendable, Equatable {
     let hosts: [String]
     /// The most events of one call; nil when each event is a call of its own.
     package let batchEvents: Int?
+    /// The statuses of an answer that mean that the service will never take the event, beside those of webhooks.
+    let refusals: Set<UInt>
     /// The secrets by name, with whether each is required.
     package let secrets: [(name: String, isRequired: Bool)]
 
     package static func == (left: FunctionDeclaration, right: FunctionDeclaration) -> Bool { left.json == right.json }
 
-    private static let members = ["class", "settings", "secrets", "hosts", "batchEvents", "types"]
+    private static let members = ["class", "settings", "secrets", "hosts", "batchEvents", "refusals", "types"]
 
     /// - Throws: `Refusal` when it is none.
     package init(_ json: JSON) throws(Refusal) {
@@ -26,6 +28,8 @@ package struct FunctionDeclaration: Sendable, Equatable {
         self.json = own
         self.hosts = hosts
         self.secrets = secrets.map { ($0.key, $0.value["required"]?.boolValue ?? false) }
+        let refusals = json["refusals"]?.elements?.compactMap(\.intValue) ?? []
+        self.refusals = Set(refusals.filter { 400...499 ~= $0 }.map(UInt.init))
         batchEvents = json["batchEvents"]?.intValue.map { min(max($0, 1), Limits.functionBatch) }
     }
 

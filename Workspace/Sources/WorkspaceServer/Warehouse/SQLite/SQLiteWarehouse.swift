@@ -64,7 +64,7 @@ package final class SQLiteWarehouse: Sendable {
         try shape.withLock { shape in
             var batch = WarehouseBatch()
             for row in stored {
-                guard let event = StoredEvent.withTimes(row) else { continue }
+                guard let event = ListedEvent.withTimes(row) else { continue }
                 batch.add(event, layout: &shape.layout, schema: shape.schema)
             }
             var loads = batch.tables.map { batch.load(of: $0, shape.schema) }

@@ -146,6 +146,26 @@ import TributaryJSON
         }
     }
 
+    @Test("A status that the class calls a refusal makes a dead letter, and the events behind it go on")
+    func refusals() async throws {
+        let receiver = Receiver { delivery, _ in
+            String(decoding: delivery.body, as: UTF8.self) == "unknown"
+                ? Receiver.Answer(status: 404, body: "no such user") : Receiver.Answer()
+        }
+        try await serve(receiver: receiver) { workspace, receiver, url in
+            let code = Self.code(
+                """
+                static refusals = [404];
+                track(event, settings) { return request("POST", settings.endpoint, { body: event.event }); }
+                """)
+            try await make(workspace.client, code, url, own: ["parallelRequests": 1])
+            try await workspace.client.batch(
+                ["unknown", "known"].map { Events.track(messageId: $0, name: $0) })
+            #expect(await receiver.accepts(1).map { String(decoding: $0.body, as: UTF8.self) } == ["known"])
+            #expect(try await reasons(workspace, 1) == ["404 Not Found: no such user"])
+        }
+    }
+
     @Test("An error is a dead letter with its line, and RetryLater asks for the same event again")
     func errors() async throws {
         try await serve { workspace, receiver, url in
@@ -412,6 +432,8 @@ import TributaryJSON
                 try await refusal(Self.code(track + " static batchEvents = 5;")).contains(
                     "only for a class with batch()"))
             #expect(try await refusal(Self.code("batch() {} static batchEvents = 1001;")).contains("from 1 to 1000"))
+            #expect(
+                try await refusal(Self.code(track + " static refusals = [500];")).contains("statuses from 400 to 499"))
             let hosts = "class A extends Destination { static hosts = ['a b']; \(track) }"
             #expect(try await refusal(hosts, own: ["settings": [:]], more: ["secrets": [:]]).contains("is no host"))
             let none = "class A extends Destination { \(track) }"

@@ -1,7 +1,7 @@
 package import TributaryJSON
 
-/// A stored event in the form in which others get it.
-package enum StoredEvent {
+/// A row of the list of events.
+package enum ListedEvent {
     /// The event of a row of the list of events, with the times that the server corrected; nil when there is none.
     package static func withTimes(_ row: JSON) -> JSON? {
         guard var event = row["event"], event.objectValue != nil else { return nil }
