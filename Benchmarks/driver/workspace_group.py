@@ -322,12 +322,12 @@ def wait_until_stored(server):
 def worker_seconds(server):
     """Processor time of the processes that run scripts for a server."""
     seconds = 0
-    for folder in Path("/proc").iterdir():
+    for folder in Path("/proc").glob("[0-9]*"):
         try:
             fields = (folder / "stat").read_text().rpartition(")")[2].split()
-        except (FileNotFoundError, NotADirectoryError, ProcessLookupError):
+        except (FileNotFoundError, ProcessLookupError):
             continue
-        if fields and int(fields[1]) == server.process.pid:
+        if int(fields[1]) == server.process.pid:
             seconds += (int(fields[11]) + int(fields[12])) / TICKS
     return seconds
 

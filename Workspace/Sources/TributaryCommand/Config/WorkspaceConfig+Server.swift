@@ -60,10 +60,13 @@ extension WorkspaceConfig {
         return JSONObject(
             members: list.compactMap { destination -> (String, JSON)? in
                 guard let name = destination["name"]?.stringValue else { return nil }
+                var settings = destination["settings"] ?? .null
+                // The server reads it from the code of a function.
+                settings["declaration"] = Optional<JSON>.none
                 // A workspace of an older version has no categories.
                 let members =
-                    ["kind", "enabled", "settings"].map { ($0, destination[$0] ?? .null) }
-                    + [("categories", destination["categories"] ?? [])]
+                    ["kind", "enabled"].map { ($0, destination[$0] ?? .null) }
+                    + [("settings", settings), ("categories", destination["categories"] ?? [])]
                 return (name, .object(JSONObject(members: members)))
             })
     }

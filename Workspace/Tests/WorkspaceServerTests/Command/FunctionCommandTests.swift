@@ -128,6 +128,32 @@ import TributaryJSON
         }
     }
 
+    @Test("A configuration file has the code of a function and no secret, and applying it twice changes nothing")
+    func configuration() async throws {
+        let folder = try TemporaryFolder()
+        func config(_ workspace: TestWorkspace, _ arguments: String...) async throws -> CommandRun.Outcome {
+            try await CommandRun.finish(["config"] + arguments + ["--server", workspace.client.url])
+        }
+        let body = """
+            {"kind":"function","enabled":false,"secrets":{"writeKey":"the-secret-key"},
+             "settings":{"template":"segment-compatible","settings":{"endpoint":"https://there.example.com"}}}
+            """
+        try await TestWorkspace.run(program: CommandRun.executable.path) { workspace async throws in
+            #expect(try await workspace.client.put("/api/sources/WK/destinations/There", body).status == 201)
+            _ = try await config(workspace, "export", folder.path, "--overwrite")
+            #expect(try await config(workspace, "diff", folder.path).output == "nothing to change\n")
+        }
+        let file = try String(contentsOfFile: folder.path + "/workspace.json", encoding: .utf8)
+        #expect(file.contains("class SegmentCompatible"))
+        #expect(!file.contains("the-secret-key"))
+        #expect(!file.contains("declaration"))
+        try await TestWorkspace.run(program: CommandRun.executable.path) { workspace async throws in
+            let applied = try await config(workspace, "apply", folder.path)
+            #expect(applied.output.hasSuffix("1 changes made\n"), "\(applied.output)\(applied.errors)")
+            #expect(try await config(workspace, "apply", folder.path).output == "nothing to change\n")
+        }
+    }
+
     @Test("The secret of a function comes from standard input, too, and options of other kinds are refused")
     func options() async throws {
         try await TestWorkspace.run(program: CommandRun.executable.path) { workspace async throws in

@@ -81,6 +81,9 @@ package actor ForwardingSupervisor {
         )
     }
 
+    /// Whether this server can run the scripts of functions.
+    nonisolated var runsFunctions: Bool { program != nil }
+
     /// - Throws: `Refusal` when this server cannot forward to destinations of that kind.
     nonisolated func check(_ kind: DestinationKind) throws(Refusal) {
         if kind == .files, filesFolder == nil { throw DestinationKind.withoutFolder }

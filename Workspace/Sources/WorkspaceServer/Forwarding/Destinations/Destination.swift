@@ -48,6 +48,7 @@ package struct Destination: Sendable, Equatable, FetchableRecord {
     var fault: String? {
         do throws(Refusal) {
             _ = try kind.checked(settings)
+            if kind == .function { _ = try FunctionSettings(settings).hosts }
             return nil
         } catch {
             return error.message

@@ -77,14 +77,28 @@ struct FunctionConnection: DestinationConnection {
                 status: response.status, retryAfter: response.headers.first(name: "Retry-After"), now: now())
             // The body of every answer is read, because a connection with an unread answer cannot be used again.
             let text = await AnswerText.read(response, upTo: Limits.destinationAnswer)
+            // A receiver may repeat what it got, also behind the number of its status.
+            let hidden = String(made.hidden(text, worker.placeholders, secrets).prefix(200))
             let isRefusal = answer.isRefusal || settings.declaration?.refusals.contains(response.status.code) == true
-            guard isRefusal else { return answer.answer }
-            // A receiver may repeat what it got.
-            return answer.refusal(saying: String(made.hidden(text, worker.placeholders, secrets).prefix(200)))
+            return (isRefusal ? answer.refusal(saying: hidden) : answer.answer).withText {
+                made.hidden($0, worker.placeholders, secrets)
+            }
         } catch let error as HTTPClientError where error == .deadlineExceeded || error == .readTimeout {
             return .failed("no answer within \(settings.timeoutSeconds) seconds")
         } catch {
             return .failed("no answer: \(AnswerText.reason(error))")
+        }
+    }
+}
+
+extension ForwardingAnswer {
+    /// The same answer with another text.
+    fileprivate func withText(_ change: (String) -> String) -> ForwardingAnswer {
+        switch self {
+        case .accepted(let text): .accepted(change(text))
+        case .refused(let text): .refused(change(text))
+        case .failed(let text): .failed(change(text))
+        case .unavailable(let text, let pause): .unavailable(change(text), retryAfter: pause)
         }
     }
 }
