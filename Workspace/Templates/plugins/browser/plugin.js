@@ -24,7 +24,7 @@ const BROWSERS = [
     ["Snapchat/", "Snapchat"],
     ["[Pinterest/", "Pinterest", ""],
     ["[LinkedInApp]/", "LinkedIn"],
-    ["Twitter for ", "X", ""],
+    ["Twitter for ", "X", "Twitter for iPhone/"],
     ["KAKAOTALK", "KakaoTalk", "KAKAOTALK "],
     ["GSA/", "Google app"],
     ["Edg/", "Edge"],
