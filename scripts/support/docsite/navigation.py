@@ -27,6 +27,7 @@ NAVIGATION = {
         ],
         "Live plugins and filters": [
             "docs/guides/live-plugins.md",
+            "docs/guides/enrichment.md",
             "docs/guides/typescript.md",
             "docs/guides/signals.md",
             "docs/guides/signal-capture.md",
