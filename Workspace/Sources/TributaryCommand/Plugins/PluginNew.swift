@@ -14,12 +14,19 @@ struct PluginNew: ParsableCommand {
     @Argument(help: "The name of the plugin's class, such as FixProductViewed.")
     var name: String
 
+    @Option(help: "A template in place of an empty plugin: \(PluginTemplateFiles.names.joined(separator: ", ")).")
+    var template: String?
+
     @Option(help: "The folder; by default it has the plugin's name.", completion: .directory)
     var folder: String?
 
     func validate() throws {
         guard name.wholeMatch(of: /[A-Za-z_$][A-Za-z0-9_$]*/) != nil else {
             throw ValidationError("\(name) cannot be the name of a class; use letters, digits and _")
+        }
+        if let template, PluginTemplateFiles.script(template) == nil {
+            let known = PluginTemplateFiles.names.joined(separator: ", ")
+            throw ValidationError("there is no template \(template.printable); there is \(known)")
         }
     }
 
@@ -32,8 +39,9 @@ struct PluginNew: ParsableCommand {
             throw Failure("\(path) cannot be made: \(SystemReason.text(error))")
         }
         let files = [
-            ("plugin.js", PluginTemplate.script(name: name)), ("liveplugins.d.ts", PluginTemplate.declarations),
-            ("jsconfig.json", PluginTemplate.configuration), ("events.ndjson", PluginTemplate.events),
+            ("plugin.js", template.flatMap(PluginTemplateFiles.script) ?? PluginTemplate.script(name: name)),
+            ("liveplugins.d.ts", PluginTemplate.declarations), ("jsconfig.json", PluginTemplate.configuration),
+            ("events.ndjson", template.flatMap(PluginTemplateFiles.events) ?? PluginTemplate.events),
         ]
         for (file, text) in files { try write(text, to: folder.appendingPathComponent(file), as: "\(path)/\(file)") }
         print("try it: tributary plugin test \(path)/plugin.js --events \(path)/events.ndjson")

@@ -15,8 +15,8 @@ struct workspace_file {
 /// Every file of `Workspace/Page` and `Workspace/OpenAPI`. They live as long as the process.
 const struct workspace_file *workspace_files(size_t *count);
 
-/// The script that destination functions find there, `prelude.js`, and the files of `Workspace/Templates/destinations` by their
-/// paths in that folder. They live as long as the process.
-const struct workspace_file *workspace_function_files(size_t *count);
+/// The script that destination functions find there, `prelude.js`, and the files of `Workspace/Templates` by their paths in that
+/// folder. They live as long as the process.
+const struct workspace_file *workspace_script_files(size_t *count);
 
 #pragma clang assume_nonnull end

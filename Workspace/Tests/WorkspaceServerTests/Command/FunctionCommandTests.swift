@@ -44,7 +44,7 @@ import TributaryJSON
     @Test("The vectors of every template pass in the real process, and every template is part of the program")
     func templates() async throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: Self.templates.path).sorted()
-        #expect(names == FunctionFiles.templates, "run scripts/support/function_files.py --update")
+        #expect(names == FunctionFiles.templates, "run scripts/support/script_files.py --update")
         for name in names {
             let folder = Self.templates.appendingPathComponent(name).path
             #expect(

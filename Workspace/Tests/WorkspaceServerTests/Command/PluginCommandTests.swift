@@ -145,6 +145,21 @@ import TributaryJSON
         #expect(broken.output.contains("the source map cannot be read"))
     }
 
+    @Test("A template is written with its events, and passes as a new plugin does")
+    func templates() async throws {
+        let folder = try TemporaryFolder()
+        for name in ["bots", "browser", "campaign"] {
+            let path = "\(folder.path)/\(name)"
+            #expect(try await run("new", name, "--template", name, "--folder", path).status == 0)
+            let tested = try await run("test", path + "/plugin.js", "--events", path + "/events.ndjson")
+            #expect(tested.status == 0, "\(tested.output)\(tested.errors)")
+            #expect(try await run("check", path + "/plugin.js").status == 0)
+        }
+        let unknown = try await run("new", "x", "--template", "x", "--folder", folder.path + "/x")
+        #expect(unknown.status == 64)
+        #expect(unknown.errors.contains("there is bots, browser, campaign"))
+    }
+
     @Test("`plugin new` makes a plugin that works, and overwrites no file")
     func newMakesPlugin() async throws {
         let path = folder.path + "/mine"
