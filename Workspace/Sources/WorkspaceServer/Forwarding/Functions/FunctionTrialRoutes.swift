@@ -14,11 +14,11 @@ struct FunctionTrialRoutes: Sendable {
     func add(to router: some RouterMethods<WorkspaceContext>) {
         router.post("api/sources/:writeKey/destinations/:name/trial") { request, context in
             let (source, destination) = try await access.destination(context)
+            let body = try await AdministrationBody.optionalJSON(request) ?? [:]
             guard destination.kind == .function else {
                 throw Refusal(
                     .conflict, "the destination is of the kind \(destination.kind.rawValue); only a function is tried")
             }
-            let body = try await AdministrationBody.optionalJSON(request) ?? [:]
             let last = try Self.last(body)
             let settings = try Self.settings(body, of: destination)
             await access.wait()
