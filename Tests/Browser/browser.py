@@ -228,6 +228,14 @@ class BrowserTest(unittest.TestCase):
     def element(self, selector):
         return self.browser.find_element(By.CSS_SELECTOR, selector)
 
+    def click(self, selector):
+        """Clicks an element. A place that is drawn again meanwhile has another one, which is clicked then."""
+        self.wait(lambda: self.element(selector).click() or True, f"{selector} can be clicked")
+
+    def follow(self, text):
+        """Clicks the link with this text, as `click` does."""
+        self.wait(lambda: self.browser.find_element(By.LINK_TEXT, text).click() or True, f"the link {text} can be clicked")
+
     def texts(self, selector):
         """The texts of all visible elements, read at one moment."""
         return self.browser.execute_script(
@@ -315,7 +323,7 @@ class PlaceTest(BrowserTest):
         self.browser.get(f"{workspace.address}/{place}")
         if "/login" in self.browser.current_url:
             self.browser.find_element(By.ID, "token").send_keys(token)
-            self.browser.find_element(By.CSS_SELECTOR, ".login button").click()
+            self.click(".login button")
         self.wait(lambda: self.texts("main h2"), f"{place} is shown")
         self.assertIn(f"/{place.split('?')[0]}", self.browser.current_url)
 
@@ -327,9 +335,12 @@ class PlaceTest(BrowserTest):
         return self.wait(find, f"there is a button {label}")[0]
 
     def press_button(self, label, within="main"):
-        button = self.button(label, within)
-        self.browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", button)
-        button.click()
+        def press():
+            button = self.button(label, within)
+            self.browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", button)
+            button.click()
+            return True
+        self.wait(press, f"the button {label} can be pressed")
 
     def agree(self, label, word=None):
         """Answers the question that is open."""

@@ -28,7 +28,7 @@ class PlacesTest(ConsoleTest):
                 self.go(workspace, place)
                 name = self.element("#places a[aria-current]").text
                 self.assertEqual(self.browser.title, f"{name} · Tributary workspace")
-        self.element("#places a[href='/']").click()
+        self.click("#places a[href='/']")
         self.wait(lambda: self.browser.title == "Events · Tributary workspace", "the events are shown")
         self.assertEqual(self.element("#places a[aria-current]").text, "Events")
 
@@ -71,13 +71,13 @@ class PlacesTest(ConsoleTest):
         self.assertIn("Search", self.texts("#names tbody tr")[0])
         self.go(workspace, "catalog?days=7")
         self.wait(lambda: len(self.texts("#names tbody tr")) == 2, "both names are listed again")
-        self.element("#names tbody a").click()
+        self.click("#names tbody a")
         self.wait(lambda: self.texts("#properties tbody tr"), "the properties are listed")
         total, = self.texts("#properties tbody tr")
         for words in ["total", "number 50 %", "string 50 %", "100 %", "5", '"6 EUR"']:
             self.assertIn(words, total)
         self.assertIn("days=7", self.browser.current_url)
-        self.element("main .part-head a.button").click()
+        self.click("main .part-head a.button")
         items = ".item:not([hidden])"
         self.wait(lambda: len(self.texts(items)) == 2, "the events of that name are shown")
         workspace.post(track("Search", 2), track("Order Completed", 3))
@@ -242,7 +242,7 @@ class PlacesTest(ConsoleTest):
         self.allowed_errors = ["400"]
         workspace = self.workspace()
         self.go(workspace, "sources")
-        self.element("#tracking-plan summary").click()
+        self.click("#tracking-plan summary")
         self.fill("plan-text", '{"events": [{"type": "track"}]}')
         self.press_button("Store plan")
         self.message("events[0] is a track event without a name")
@@ -259,7 +259,7 @@ class PlacesTest(ConsoleTest):
 
     def open_plan_text(self, workspace):
         self.go(workspace, "sources")
-        self.element("#tracking-plan summary").click()
+        self.click("#tracking-plan summary")
 
     def test_a_plan_that_lacks_something_is_stored_only_after_a_question_that_names_it(self):
         workspace = self.workspace()
@@ -340,7 +340,7 @@ class PlacesTest(ConsoleTest):
         workspace.settle()
         workspace.deploy(KEY, PLUGIN)
         self.go(workspace, "catalog?type=track&name=Order+Completed")
-        self.element("#start-filter").click()
+        self.click("#start-filter")
         self.wait(lambda: self.texts("#rules-forms h3") == ["Order Completed"], "a rule is there")
         self.assertNotIn("name=", self.browser.current_url)
         self.press_button("Dry run")
@@ -419,7 +419,7 @@ class PlacesTest(ConsoleTest):
         users = [link.text for link in self.browser.find_elements(By.CSS_SELECTOR, "[aria-label=Users] a")]
         self.assertEqual(sorted(users), ["ada", "bert"])
         self.assertFalse(any("Erase" in text for text in self.texts("main button")))
-        self.element("[aria-label=Users] a").click()
+        self.click("[aria-label=Users] a")
         self.wait(lambda: self.texts("[aria-label=Devices] a"), "the user is shown")
 
     def test_a_long_timeline_is_read_page_by_page_and_in_order(self):
@@ -580,7 +580,7 @@ class PlacesTest(ConsoleTest):
                         self.press_button("Add a rule")
                     self.assertAccessible(axe)
                     if place == "sessions":
-                        self.browser.find_element(By.CSS_SELECTOR, "[aria-label=Sessions] a").click()
+                        self.click("[aria-label=Sessions] a")
                         self.wait(lambda: self.texts("#signal-trial .note"), "the session is played")
                         self.assertAccessible(axe)
 

@@ -121,7 +121,7 @@ class DeploymentTest(ConsoleTest):
         self.wait(lambda: [scope for scope, _ in self.problems()] == [f"{KEY} → Mixer"], "one source can be chosen")
         self.browser.refresh()
         self.wait(lambda: [scope for scope, _ in self.problems()] == [f"{KEY} → Mixer"], "the address names it")
-        self.element("#problems a").click()
+        self.click("#problems a")
         self.wait(lambda: "/filters" in self.browser.current_url and KEY in self.browser.current_url, "the row leads to the filters")
         self.go(workspace, f"destinations?source={KEY}")
         self.wait(lambda: self.texts(".facts li"), "the facts are shown")
@@ -258,7 +258,7 @@ class DeploymentTest(ConsoleTest):
         self.assertEqual(self.text(), PLUGIN + "// second\n", "the deployed text is shown until the reader wants the draft")
         self.press_button("Restore draft")
         self.wait(lambda: self.text() == mine and not self.drafts(), "the draft is back")
-        self.element("#places a[href^='/filters']").click()
+        self.click("#places a[href^='/filters']")
         self.wait(lambda: self.browser.find_elements(By.ID, "rules-text"), "another place is shown")
         self.browser.back()
         self.press_button("Restore draft")
@@ -461,7 +461,7 @@ class DeploymentTest(ConsoleTest):
         self.go(workspace, "filters")
         self.press_button("Add a rule")
         self.element(".condition input[aria-label=Value]").send_keys("Test")
-        self.element("#rules-forms summary").click()
+        self.click("#rules-forms summary")
         fql = "#rules-forms input[aria-label='Conditions as FQL']"
         self.wait(lambda: json.loads(self.element(fql).get_attribute("value")) == ["=", "event", {"value": "Test"}],
                   "the FQL follows the form")
@@ -473,7 +473,7 @@ class DeploymentTest(ConsoleTest):
         paths = [one.get_attribute("value") for one in self.browser.find_elements(
             By.CSS_SELECTOR, ".condition input[aria-label='Place in the event']")]
         self.assertEqual(paths, ["type", "properties.total"])
-        self.element("#rules-forms summary").click()
+        self.click("#rules-forms summary")
         field = self.element(fql)
         field.send_keys(Keys.CONTROL, "a")
         field.send_keys('["!" "userId"]\n')
@@ -549,7 +549,7 @@ class DeploymentTest(ConsoleTest):
         if size:
             self.size(*size)
         self.go(workspace, "sessions")
-        self.element("[aria-label=Sessions] a").click()
+        self.click("[aria-label=Sessions] a")
         self.wait(lambda: self.marks() == ["", "→ Tapped", "→ Tapped"], "the template makes an event of each tap")
         self.write("function processSignal(signal) {\n"
                    "  if (signal.data.title == 'Buy') throw new Error('no price');\n"

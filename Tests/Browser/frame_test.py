@@ -129,7 +129,7 @@ class FrameTest(PlaceTest):
         self.sample(workspace)
         self.open(workspace)
         for place, shown in [("catalog", "#names"), ("filters", "#rules-forms"), ("audit", ".entry"), ("", ".item:not([hidden])")]:
-            self.element(f"#places a[href='/{place}'], #places a[href^='/{place}?']").click()
+            self.click(f"#places a[href='/{place}'], #places a[href^='/{place}?']")
             self.wait(lambda: self.texts(shown), f"/{place} is shown")
             self.assertEqual(self.element("#places [aria-current]").get_attribute("pathname"), f"/{place}")
         self.assertNotReloaded()
@@ -146,11 +146,11 @@ class FrameTest(PlaceTest):
         workspace.settle()
         self.open(workspace)
         self.wait_for_row("Before")
-        self.element("#places a[href='/access']").click()
+        self.click("#places a[href='/access']")
         self.wait(lambda: self.texts("main h2"), "the access is shown")
         workspace.post(track("Meanwhile"))
         workspace.settle()
-        self.element("#places a[href='/']").click()
+        self.click("#places a[href='/']")
         self.wait_for_row("Meanwhile")
         self.wait(lambda: self.state() == "live", "the page is live again")
         workspace.post(track("After"))
@@ -185,9 +185,9 @@ class FrameTest(PlaceTest):
         self.size(*PHONE)
         self.go(workspace, "catalog")
         self.assertEqual(self.texts("#places a"), [])
-        self.element(".menu").click()
+        self.click(".menu")
         self.assertEqual(len(self.texts("#places a")), 12)
-        self.browser.find_element(By.LINK_TEXT, "Audit").click()
+        self.follow("Audit")
         self.wait(lambda: self.texts(".menu") == ["Audit"], "the audit log is shown")
         self.assertEqual(self.texts("#places a"), [], "the menu is closed again")
 
@@ -200,7 +200,7 @@ class FrameTest(PlaceTest):
         self.browser.get(f"{workspace.address}/filters?source={KEY}")
         for token in ["wrong", "wrong-again", TOKEN]:
             self.element("#token").send_keys(token)
-            self.element(".login button").click()
+            self.click(".login button")
             if token != TOKEN:
                 self.wait(lambda: self.browser.find_elements(By.ID, "problem") and self.texts("#problem") != [""], "the token is refused")
         self.wait(lambda: self.texts("main h2"), "a place is shown")
@@ -218,7 +218,7 @@ class FrameTest(PlaceTest):
                 self.wait(lambda: "There is no source “gone”" in self.texts("h2"), f"{address} says so")
         self.browser.get(f"{workspace.address}/?source=gone")
         self.wait(lambda: self.texts(".empty a"), "other sources are offered")
-        self.browser.find_element(By.LINK_TEXT, KEY).click()
+        self.follow(KEY)
         self.wait(lambda: self.names() == ["Known"], "the events of the source are shown")
         for address, words in [("?type=nonsense", "“nonsense”"), ("explore?by=nonsense", "by=nonsense"), ("catalog?days=12", "days=12"),
                                ("sessions?session=gone", "session of the address")]:
@@ -238,14 +238,14 @@ class FrameTest(PlaceTest):
         def column(number):
             return self.texts(f"#names tbody td:nth-child({number})")
 
-        self.button("Count").click()
+        self.press_button("Count")
         self.assertEqual(column(3), ["12", "9", "1"])
-        self.button("Count").click()
+        self.press_button("Count")
         self.assertEqual(column(3), ["1", "9", "12"])
         self.assertEqual(self.element("th[aria-sort]").get_attribute("aria-sort"), "ascending")
         self.element("#find").send_keys("m")
         self.wait(lambda: column(1) == ["Some", "Many"], "the order stays in a table that is drawn again")
-        self.button("Name").click()
+        self.press_button("Name")
         self.assertEqual(column(1), ["Many", "Some"])
 
     def test_no_two_lines_of_a_chart_have_one_colour(self):
@@ -285,7 +285,7 @@ class FrameTest(PlaceTest):
         self.go(workspace, "catalog")
         self.wait(lambda: self.texts("#names tbody tr"), "the name is listed")
         self.assertEqual(self.texts("#names td[data-title='Last seen, UTC']"), [hour[:16].replace("T", " ")])
-        self.browser.find_element(By.LINK_TEXT, "Order Completed").click()
+        self.follow("Order Completed")
         self.wait(lambda: hour[:16].replace("T", " ") in self.texts(".figures dd"), "the name has its times in UTC")
 
     # Texts
@@ -354,7 +354,7 @@ class FrameTest(PlaceTest):
         self.wait(lambda: self.texts("dialog [role=option]") == ["AuditWorkspace"], "the audit log is found")
         self.press(Keys.ENTER)
         self.wait(lambda: "Audit" in self.texts("main h2"), "the audit log is shown")
-        self.element("#places a[href^='/filters']").click()
+        self.click("#places a[href^='/filters']")
         self.wait(lambda: self.texts("#add-rule"), "the filters are shown")
         self.find("add rule", Keys.ENTER)
         self.wait(lambda: self.texts("#rules-forms .card"), "a rule was added")
@@ -388,7 +388,7 @@ class FrameTest(PlaceTest):
         self.open_row("First")
         self.assertIn("event=m-First", self.browser.current_url)
         address = self.browser.current_url
-        self.element(".close").click()
+        self.click(".close")
         self.assertNotIn("event=", self.browser.current_url)
         self.browser.get(address)
         self.wait(lambda: self.texts("#panel h2") == ["track First"], "the event is open")
@@ -421,7 +421,7 @@ class FrameTest(PlaceTest):
         self.wait(lambda: self.browser.find_elements(By.XPATH, "//button[text()='Show 2 dead letters']"), "two are left")
         self.press_button("Show 2 dead letters")
         self.wait(lambda: len(rows()) == 2, "they are shown")
-        self.browser.find_element(By.LINK_TEXT, "m-Refused-2").click()
+        self.follow("m-Refused-2")
         self.wait(lambda: self.texts("#panel h2") == ["track Refused"], "the event is open")
         self.wait(lambda: any("422" in text for text in self.texts("#panel .way")), "the answer of the destination is there")
 

@@ -209,9 +209,9 @@ class PageTest(BrowserTest):
         self.open(workspace)
         workspace.post({"type": "track", "userId": "u-1", "properties": {"lost": "name"}})
         self.wait(lambda: self.element("#count-rejected").text == "1", "the counter says 1")
-        self.element("#count-rejected").click()
+        self.click("#count-rejected")
         self.wait(lambda: "no_event_name" in "".join(self.texts(".rejection")), "the reason is shown")
-        self.element(".rejection summary").click()
+        self.click(".rejection summary")
         self.wait(lambda: '"userId": "u-1"' in self.element(".rejection .json").text, "the event unfolds")
         self.assertEqual(self.length(), 0)
 
@@ -233,7 +233,7 @@ class PageTest(BrowserTest):
         self.open(workspace)
         self.wait(lambda: self.length() == 200, "the newest are listed")
         self.browser.execute_script("document.getElementById('older').scrollIntoView()")
-        self.element("#older").click()
+        self.click("#older")
         self.wait(lambda: self.length() == 400, "older ones are listed too")
 
     def test_filter_finds_older_events_on_demand(self):
@@ -245,7 +245,7 @@ class PageTest(BrowserTest):
         self.press("/")
         self.press("needle")
         self.wait(lambda: "No event matches" in self.element("#empty").text, "none of these matches")
-        self.element("#empty button:last-child").click()
+        self.click("#empty button:last-child")
         self.wait(lambda: self.names() == ["Needle"], "an older one does")
 
     # What is in an event is text
@@ -386,12 +386,12 @@ class PageTest(BrowserTest):
         self.open(workspace)
         workspace.post(track("Before"))
         self.wait_for_row("Before")
-        self.element("#pause").click()
+        self.click("#pause")
         workspace.post(track("While Paused"), track("Another"))
         self.wait(lambda: self.element("#pause").text == "Resume · 2 new", "the button counts what waits")
         self.assertEqual(self.state(), "paused")
         self.assertEqual(self.names(), ["Before"])
-        self.element("#pause").click()
+        self.click("#pause")
         self.wait(lambda: self.names() == ["Another", "While Paused", "Before"], "all are listed")
         self.assertNotReloaded()
 
@@ -404,7 +404,7 @@ class PageTest(BrowserTest):
         workspace.post(track("New One"))
         self.wait(lambda: self.element("#fresh").text == "↑ 1 new event", "the new one is announced")
         self.assertEqual(self.length(), 100)
-        self.element("#fresh").click()
+        self.click("#fresh")
         self.wait(lambda: self.names()[:1] == ["New One"], "the new one is on top")
 
     def test_list_stands_still_under_the_pointer(self):
@@ -439,15 +439,15 @@ class PageTest(BrowserTest):
             self.wait(lambda: set(self.names()) == names, f"{text!r} leaves {names}")
             self.press(Keys.ESCAPE)
             self.wait(lambda: self.length() == 4, "all are listed again")
-        self.element(".chip[data-type=screen]").click()
+        self.click(".chip[data-type=screen]")
         self.wait(lambda: self.names() == ["Cart"], "the chip leaves the screen")
-        self.element(".chip[data-type=screen]").click()
-        self.element(".chip[data-outcome=dropped]").click()
+        self.click(".chip[data-type=screen]")
+        self.click(".chip[data-outcome=dropped]")
         self.wait(lambda: self.names() == ["Order Ping"], "the chip leaves the dropped one")
         self.press("/")
         self.press("nothing like this")
         self.wait(lambda: "No event matches" in self.element("#empty").text, "the page says so")
-        self.element("#empty button").click()
+        self.click("#empty button")
         self.wait(lambda: self.length() == 4, "all are listed again")
 
     def test_keys_move_open_pause_and_close(self):
@@ -536,7 +536,7 @@ class PageTest(BrowserTest):
         swift = self.element("#snippet-swift").text
         self.assertIn(f'Configuration(writeKey: "{KEY}")', swift)
         self.assertIn(f'.apiHost("{workspace.address}/v1")', swift)
-        self.element("#tab-curl").click()
+        self.click("#tab-curl")
         line = self.element("#snippet-curl").text
         self.assertIn(f"{workspace.address}/v1/track", line)
         if shutil.which("curl"):
@@ -556,10 +556,10 @@ class PageTest(BrowserTest):
             "destinationName": "Firebase", "matchers": [{"type": "all"}], "transformers": [[{"type": "drop"}]]}])
         self.wait(lambda: self.element("#bundle").text == "live plugins v2", "version 2 is shown")
         self.wait(lambda: self.element("#rules").text == "1 filter rule", "the rule is counted")
-        self.element("#bundle").click()
+        self.click("#bundle")
         versions = self.texts(".versions td:first-child")
         self.assertEqual(versions, ["v2", "v1"])
-        self.element("#rules").click()
+        self.click("#rules")
         self.assertIn("Firebase", self.element(".json").text)
 
     def test_what_devices_report_is_beside_the_version(self):
@@ -571,7 +571,7 @@ class PageTest(BrowserTest):
             "versions": [{"version": "2", "events": 1000, "faulty": 25, "dropped": 4}]})
         self.open(workspace)
         self.wait(lambda: self.element("#bundle").text == "live plugins v2", "version 2 is shown")
-        self.element("#bundle").click()
+        self.click("#bundle")
         self.assertEqual(self.texts(".versions .health"), ["1,000 events, 2.5 % with a fault, 0.4 % dropped", ""])
         self.assertIn("v2 is rolled out, at 10 % of devices: ", self.element(".rollout").text)
 
@@ -581,12 +581,12 @@ class PageTest(BrowserTest):
                          for number in range(1, 10)])
         self.open(workspace)
         self.wait(lambda: self.length() == 9, "the events are listed")
-        self.element("#rules").click()
+        self.click("#rules")
         area = self.element("#trial-rules")
         self.assertEqual(area.get_attribute("value"), "[]")
         area.clear()
         area.send_keys("  / nonsense")
-        self.element("#try-rules").click()
+        self.click("#try-rules")
         self.wait(lambda: "The rules are not JSON" in (said := self.element("#trial").text) and "(line 1, column 3)" in said,
                   "what is no JSON is refused, with the place")
         rules = [
@@ -598,7 +598,7 @@ class PageTest(BrowserTest):
         ]
         area.clear()
         area.send_keys(json.dumps(rules))
-        self.element("#try-rules").click()
+        self.click("#try-rules")
         self.wait(lambda: "would drop 3 and change 6 of the last 9 events" in self.element("#trial").text,
                   "the counts are shown")
         self.assertIn("rule 2, matchers[0].ir", self.element("#trial .note").text)
@@ -692,11 +692,11 @@ class PageTest(BrowserTest):
             "the rules": shown("#rules", "#trial-rules"),
             "a trial of the rules": shown("#try-rules", "#trial td", Keys.SHIFT),
             "a filter": lambda: (self.press(Keys.ESCAPE), self.element("#filter").send_keys("Order"),
-                                 self.element("#chips [data-type=track]").click()),
+                                 self.click("#chips [data-type=track]")),
             "a filter that nothing matches": lambda: self.element("#filter").send_keys(" of nobody at all"),
             "the events of one name, paused": lambda: (
                 self.browser.get(f"{workspace.address}/?type=track&name=Order+Completed"),
-                self.wait_for_row("Order Completed"), self.element("#pause").click()),
+                self.wait_for_row("Order Completed"), self.click("#pause")),
         }
         for form in self.in_each_form():
             for step, take in steps.items():
