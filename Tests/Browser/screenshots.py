@@ -106,6 +106,9 @@ def sample(workspace):
         "kind": "s3", "from": "start", "secret": "not-a-secret", "settings": {
             "endpoint": "https://s3.eu-central-1.amazonaws.com", "region": "eu-central-1", "bucket": "shop-events",
             "prefix": "raw", "accessKey": "AKIAIOSFODNN7EXAMPLE"}})
+    workspace.send("PUT", f"{source}/destinations/Copy", {
+        "kind": "function", "enabled": False,
+        "settings": {"template": "segment-compatible", "settings": {"endpoint": "https://events.example.com"}}})
     while workspace.get(f"{source}/destinations/Warehouse")["state"] != "waiting":
         time.sleep(0.1)
     workspace.send("POST", "/api/tokens", {"name": "Ana", "role": "deploy"})

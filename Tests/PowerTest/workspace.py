@@ -520,7 +520,8 @@ class Workload:
         if found is None:
             return False
         # The workspace gives an event its id, and says which version of the live plugins the event passed there.
-        added = {"_metadata"} if found.get("_metadata", {}).get("livePlugins", {}).keys() == {"workspace"} else set()
+        mark = found.get("_metadata", {}).get("livePlugins", {}).get("workspace")
+        added = {"_metadata"} if found.get("_metadata") == {"livePlugins": {"workspace": mark}} else set()
         if "messageId" not in sent:
             added.add("messageId")
         return {key: value for key, value in found.items() if key not in added} == sent

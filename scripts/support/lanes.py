@@ -2,32 +2,55 @@
 
     lanes.py [--only PART-OF-A-NAME] FILE…
 
-The output of each file comes after a line `@@ FILE`, or `@@ FILE: no test ran`; that of files with failures comes last. In
-front of all, each file has a line `FILE: N s`. Name the slowest files first. The exit status is 0 when every file ended
-with 0 and ran a test; with --only, a file without a test is no failure. The last line is `@@`.
+First comes a line `FILE: N s` for each file that has ended. The output of each file comes after a line `@@ FILE`, or
+`@@ FILE: no test ran`; files with failures come last, and then a line `@@`. Name the slowest files first. The exit status is 0
+when every file ended with 0 and ran a test; with --only, a file without a test is no failure. After SIGTERM the outputs so far
+are printed, without the last line.
 """
 
 import argparse
+import signal
 import subprocess
 import sys
+import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 
 AT_ONCE = 2
 
 
-def run(file, only):
-    """Returns whether the file failed, and its output with the line in front."""
-    began = time.monotonic()
-    command = [sys.executable, "-m", "unittest", "-v", file, *(["-k", only] if only else [])]
-    ended = subprocess.run(
-        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8",
-        errors="replace")
-    print(f"{file}: {time.monotonic() - began:.0f} s", flush=True)
-    if "\nRan 0 tests in " in ended.stdout:
-        failed = not only
-        return failed, f"@@ {file}{': no test ran' if failed else ''}\n{ended.stdout}"
-    return ended.returncode != 0, f"@@ {file}\n{ended.stdout}"
+class Run:
+    """The tests of a file."""
+
+    def __init__(self, file, only):
+        self.file, self.only = file, only
+        self.output = tempfile.TemporaryFile()
+        self.process = None
+
+    def finish(self):
+        began = time.monotonic()
+        command = [sys.executable, "-m", "unittest", "-v", self.file, *(["-k", self.only] if self.only else [])]
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=self.output, stderr=subprocess.STDOUT)
+        self.process.wait()
+        print(f"{self.file}: {time.monotonic() - began:.0f} s", flush=True)
+
+    @property
+    def text(self):
+        self.output.seek(0)
+        return self.output.read().decode(errors="replace")
+
+    @property
+    def is_empty(self):
+        return "\nRan 0 tests in " in self.text
+
+    @property
+    def failed(self):
+        return not self.only if self.is_empty else self.process.returncode != 0
+
+    def show(self):
+        note = ": no test ran" if self.is_empty and self.failed else ""
+        print(f"@@ {self.file}{note}", self.text, sep="\n", flush=True)
 
 
 def main():
@@ -35,10 +58,23 @@ def main():
     parser.add_argument("--only", metavar="NAME", help="only tests whose name has this part")
     parser.add_argument("files", nargs="+", metavar="FILE")
     arguments = parser.parse_args()
-    with ThreadPoolExecutor(AT_ONCE) as pool:
-        ends = list(pool.map(lambda file: run(file, arguments.only), arguments.files))
-    print(*(output for _, output in sorted(ends)), "@@", sep="\n")
-    return int(any(failed for failed, _ in ends))
+    runs = [Run(file, arguments.only) for file in arguments.files]
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    pool = ThreadPoolExecutor(AT_ONCE)
+    try:
+        list(pool.map(Run.finish, runs))
+    except SystemExit:
+        pool.shutdown(wait=False, cancel_futures=True)
+        for run in runs:
+            if run.process is not None:
+                run.process.terminate()
+                run.process.wait()
+                run.show()
+        raise
+    for run in sorted(runs, key=lambda run: run.failed):
+        run.show()
+    print("@@")
+    return int(any(run.failed for run in runs))
 
 
 if __name__ == "__main__":

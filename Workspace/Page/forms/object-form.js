@@ -21,7 +21,7 @@ export class ObjectForm {
     const formats = [['ndjson', 'Lines of JSON, compressed'], ['parquet', 'Parquet']];
     this.format = choice(formats, settings.format || 'ndjson', { id: id('format') });
     this.columns = text('columns', { placeholder: 'name,userId,properties.total:double' });
-    this.columnsField = field('Columns', this.columns, 'As in an export; a type stands behind a colon. Empty has the usual ones.');
+    this.columnsField = field('Columns', this.columns, 'As in an export, each with its type behind a colon. Empty: the usual columns.');
     const show = () => { this.columnsField.hidden = this.format.value !== 'parquet'; };
     this.format.addEventListener('change', show);
     show();

@@ -34,16 +34,19 @@ export class ReplayQuestion {
     return new URLSearchParams(Object.entries(values).filter(([, value]) => value)).toString();
   }
 
-  /// Returns whether a replay has begun.
-  async ask() {
-    const yes = await confirmed({
+  /// Returns whether the reader wants it.
+  ask() {
+    return confirmed({
       title: `Send stored events to ${this.name} once more?`, action: 'Send', more: [element('div', { class: 'fields' }, ...this.fields)],
       text: 'They go oldest first, by the filters and the consent of now, and each keeps its id. A receiver recognises by it what it '
         + 'has already. Events that were not tried yet come in any case.',
       review: (signal) => this.review(signal),
     });
-    if (yes) await Workspace.send('POST', `${this.path}/replay?${this.query()}`);
-    return yes;
+  }
+
+  /// Begins what the reader chose.
+  begin() {
+    return Workspace.send('POST', `${this.path}/replay?${this.query()}`);
   }
 
   async review(signal) {

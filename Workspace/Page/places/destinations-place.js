@@ -139,18 +139,19 @@ export class DestinationsPlace {
     return element('p', {}, element('code', {}, url), ` · ${more}`);
   }
 
-  static bucket({ endpoint, bucket, prefix }) {
+  static bucket({ endpoint, bucket, prefix, format }) {
     return element('p', {}, element('code', {}, [endpoint, bucket, prefix].filter(Boolean).join('/')),
-      ' · compressed lines of JSON, an object for each hour');
+      ` · ${format === 'parquet' ? 'tables of Parquet' : 'compressed lines of JSON'}, an object for each hour`);
   }
 
   static tables({ host, database, schema }) {
     return element('p', {}, element('code', {}, `${host} ${database}`), ' · tables of the schema ', element('code', {}, schema));
   }
 
-  static function({ declaration, code }) {
+  static function({ declaration, code, settings = {} }) {
     const { class: name, hosts = [] } = declaration || {};
-    return element('div', {}, element('p', {}, 'The function ', element('code', {}, name || '?'), ` · sends to ${hosts.join(', ') || 'nothing'}`),
+    const places = hosts.map((host) => host.replace(/\{(\w+)\}/g, (whole, setting) => settings[setting] ?? whole));
+    return element('div', {}, element('p', {}, 'The function ', element('code', {}, name || '?'), ` · sends to ${places.join(', ') || 'nothing'}`),
       code && code !== '…' ? element('details', { class: 'by-day' }, element('summary', {}, 'Show the code'), element('pre', { class: 'code' }, code)) : '');
   }
 
@@ -171,11 +172,7 @@ export class DestinationsPlace {
       button('Test', (event) => this.test(event.target, name)),
       // Objects are written once.
       destination.kind !== 's3' && !isUnderWay(destination.replay)
-        ? button('Send again …', (event) => this.change(event.target, async () => {
-          const begun = await new ReplayQuestion(name, this.path(name)).ask();
-          if (!begun) throw new DOMException('the reader said no', 'AbortError');
-          return `Stored events are sent to ${name} once more.`;
-        })) : undefined,
+        ? button('Send again …', (event) => this.sendAgain(event.target, name)) : undefined,
       button(paused ? 'Resume' : 'Pause', (event) => this.change(event.target, async () => {
         await Workspace.send('PUT', this.path(name), { enabled: paused });
         return paused ? `${name} is resumed.` : `${name} is paused.`;
@@ -184,6 +181,15 @@ export class DestinationsPlace {
       destination.kind === 'webhook' ? button('New secret', (event) => this.newSecret(event.target, name)) : undefined,
       button('Remove …', (event) => this.remove(event.target, destination)),
     ].filter(Boolean);
+  }
+
+  async sendAgain(pressed, name) {
+    const question = new ReplayQuestion(name, this.path(name));
+    if (!await question.ask()) return;
+    await this.change(pressed, async () => {
+      await question.begin();
+      return `Stored events are sent to ${name} once more.`;
+    });
   }
 
   releaseButton({ name, held }) {

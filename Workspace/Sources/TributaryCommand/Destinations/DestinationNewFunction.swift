@@ -1,6 +1,4 @@
 import ArgumentParser
-import Foundation
-import WorkspaceCore
 
 /// Makes a folder with a destination function to begin with.
 struct DestinationNewFunction: ParsableCommand {
@@ -20,28 +18,10 @@ struct DestinationNewFunction: ParsableCommand {
     }
 
     func run() throws {
-        let place = URL(fileURLWithPath: folder)
-        do {
-            try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
-        } catch {
-            throw Failure("\(folder) cannot be made: \(SystemReason.text(error))")
-        }
-        let files = [
+        try NewFolder(path: folder).write([
             (FunctionFolder.codeFile, FunctionTemplate.code(name: name)),
             (FunctionFolder.vectorsFile, FunctionTemplate.vectors),
-        ]
-        for (file, text) in files { try write(text, to: place.appendingPathComponent(file), as: "\(folder)/\(file)") }
+        ])
         print("try it: tributary destination test-function \(folder)")
-    }
-
-    private func write(_ text: String, to file: URL, as name: String) throws(Failure) {
-        do {
-            try Data(text.utf8).write(to: file, options: .withoutOverwriting)
-            print("\(name) written")
-        } catch CocoaError.fileWriteFileExists {
-            print("\(name) is there already")
-        } catch {
-            throw Failure("\(name) cannot be written: \(SystemReason.text(error))")
-        }
     }
 }

@@ -34,7 +34,7 @@ struct DestinationReport {
         ] + (needs.isEmpty ? [] : ["  \(needs)"]) + last + settings + secrets
     }
 
-    /// Code is long, so the name of its class and its size stand for it.
+    /// Code is long, so the report has the name of its class and its size.
     private var code: String {
         let declaration = destination["settings"]?["declaration"]
         let name = declaration?["class"]?.stringValue?.printable ?? "a class"

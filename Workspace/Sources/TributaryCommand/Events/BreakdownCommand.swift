@@ -94,19 +94,16 @@ struct BreakdownCommand: AsyncParsableCommand {
 
     /// Reads the lines of the answer as they come.
     private final class Answer: Sendable {
-        private let state = Mutex((rest: Data(), result: JSON?.none))
+        private let state = Mutex((lines: AnswerLines(), result: JSON?.none))
 
         var result: JSON? { state.withLock { $0.result } }
 
         func take(_ data: Data) throws {
             try state.withLock { state in
-                state.rest += data
-                while let end = state.rest.firstIndex(of: UInt8(ascii: "\n")) {
-                    let line = try JSON.parse(
-                        [UInt8](state.rest[..<end]), limits: JSONLimits(depth: 16, bytes: 64 << 20))
-                    state.rest = Data(state.rest[state.rest.index(after: end)...])
+                try state.lines.take(data) { text in
+                    let line = try JSON.parse(text, limits: JSONLimits(depth: 16, bytes: 64 << 20))
                     if let result = line["result"] { state.result = result }
-                    guard let progress = line["progress"] else { continue }
+                    guard let progress = line["progress"] else { return }
                     let (looked, most) = (progress["looked"]?.intValue ?? 0, progress["most"]?.intValue ?? 0)
                     Waiting.show("\(looked.grouped) of at most \(most.grouped) events")
                 }

@@ -1,7 +1,5 @@
 import ArgumentParser
-import Foundation
 import TributaryPluginTestKit
-import WorkspaceCore
 import WorkspaceServer
 
 /// Makes a folder with a plugin to begin with.
@@ -32,29 +30,11 @@ struct PluginNew: ParsableCommand {
 
     func run() throws {
         let path = folder ?? name
-        let folder = URL(fileURLWithPath: path)
-        do {
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        } catch {
-            throw Failure("\(path) cannot be made: \(SystemReason.text(error))")
-        }
-        let files = [
+        try NewFolder(path: path).write([
             ("plugin.js", template.flatMap(PluginTemplateFiles.script) ?? PluginTemplate.script(name: name)),
             ("liveplugins.d.ts", PluginTemplate.declarations), ("jsconfig.json", PluginTemplate.configuration),
             ("events.ndjson", template.flatMap(PluginTemplateFiles.events) ?? PluginTemplate.events),
-        ]
-        for (file, text) in files { try write(text, to: folder.appendingPathComponent(file), as: "\(path)/\(file)") }
+        ])
         print("try it: tributary plugin test \(path)/plugin.js --events \(path)/events.ndjson")
-    }
-
-    private func write(_ text: String, to file: URL, as name: String) throws(Failure) {
-        do {
-            try Data(text.utf8).write(to: file, options: .withoutOverwriting)
-            print("\(name) written")
-        } catch CocoaError.fileWriteFileExists {
-            print("\(name) is there already")
-        } catch {
-            throw Failure("\(name) cannot be written: \(SystemReason.text(error))")
-        }
     }
 }

@@ -69,6 +69,8 @@ struct SQLCommand: AsyncParsableCommand {
     }
 
     private func run(_ query: String?, _ tables: SQLiteWarehouse) async throws {
+        // A mistake is named before a million events are read.
+        if let query { try tables.check(query) }
         let values: [(String, String?)] = [("writeKey", source.writeKey), ("type", type), ("name", name)]
         let filter = values.compactMap { name, value in value.map { URLQueryItem(name: name, value: $0) } }
         let loader = SQLLoader(tables: tables, most: most)
@@ -109,10 +111,9 @@ struct SQLCommand: AsyncParsableCommand {
 private final class SQLLoader: Sendable {
     /// Events that are put into tables together.
     private static let batch = 2_000
-    private static let newline = UInt8(ascii: "\n")
 
     private struct State {
-        var rest: [UInt8] = []
+        var lines = AnswerLines()
         var waiting: [JSON] = []
     }
 
@@ -124,14 +125,8 @@ private final class SQLLoader: Sendable {
 
     func take(_ data: Data) throws {
         try state.withLock { state in
-            state.rest += data
-            var begin = state.rest.startIndex
-            while let end = state.rest[begin...].firstIndex(of: Self.newline) {
-                state.waiting.append(try JSON.parse(Array(state.rest[begin..<end])))
-                begin = end + 1
-                if state.waiting.count == Self.batch { try load(&state) }
-            }
-            state.rest.removeSubrange(..<begin)
+            try state.lines.take(data) { state.waiting.append(try JSON.parse($0)) }
+            if state.waiting.count >= Self.batch { try load(&state) }
         }
     }
 

@@ -72,7 +72,7 @@ final class Receiver: Sendable {
     func run<Result: Sendable>(_ body: (String) async throws -> Result) async throws -> Result {
         let router = Router()
         for method in [HTTPRequest.Method.get, .post, .put, .patch, .delete] {
-            // Two asterisks stand for one or more parts of a path.
+            // Two asterisks match one or more parts of a path.
             for path: RouterPath in ["/", "**"] {
                 router.on(path, method: method) { request, _ in try await self.take(request) }
             }

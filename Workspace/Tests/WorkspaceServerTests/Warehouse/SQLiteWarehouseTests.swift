@@ -106,6 +106,15 @@ import TributaryJSON
         #expect(try await Self.ask(tables, "SELECT count(*) FROM tracks").rows == [[1]])
     }
 
+    @Test("Before events come, only a mistake that they cannot heal is found")
+    func check() throws {
+        let tables = try SQLiteWarehouse()
+        for sql in ["SELECT total FROM order_completed", "SELECT plan FROM users", "SELECT 1"] { try tables.check(sql) }
+        for sql in ["SELEC 1", "SELECT count( FROM tracks", "DELETE FROM tracks", " ", "SELECT 1; SELECT 2"] {
+            #expect(throws: SQLiteWarehouse.QueryError.self) { try tables.check(sql) }
+        }
+    }
+
     @Test("A query that takes too long is ended, and the next one runs")
     func slow() async throws {
         let tables = try SQLiteWarehouse()

@@ -108,11 +108,20 @@ package final class SQLiteWarehouse: Sendable {
         }
     }
 
+    /// Finds what is wrong with a query whatever the tables hold. Tables and columns that are missing may come with events.
+    /// - Throws: `QueryError`.
+    package func check(_ sql: String) throws {
+        do {
+            _ = try queue.read { db in try Self.statement(sql, db) }
+        } catch let error as DatabaseError {
+            let message = error.message ?? "\(error)"
+            guard !message.hasPrefix("no such table"), !message.hasPrefix("no such column") else { return }
+            throw QueryError(description: message)
+        }
+    }
+
     private static func answer(_ sql: String, limit: Int, _ db: Database) throws -> Answer {
-        let onlyReads = QueryError(description: "a query only reads: it begins with SELECT, WITH or VALUES")
-        guard !sql.allSatisfy(\.isWhitespace) else { throw onlyReads }
-        let statement = try db.makeStatement(sql: sql)
-        guard statement.isReadonly, statement.columnCount > 0 else { throw onlyReads }
+        let statement = try statement(sql, db)
         var rows: [[JSON]] = []
         let cursor = try Row.fetchCursor(statement)
         while let row = try cursor.next() {
@@ -120,6 +129,14 @@ package final class SQLiteWarehouse: Sendable {
             rows.append(row.databaseValues.map(json))
         }
         return Answer(columns: statement.columnNames, rows: rows, isCut: false)
+    }
+
+    private static func statement(_ sql: String, _ db: Database) throws -> Statement {
+        let onlyReads = QueryError(description: "a query only reads: it begins with SELECT, WITH or VALUES")
+        guard !sql.allSatisfy(\.isWhitespace) else { throw onlyReads }
+        let statement = try db.makeStatement(sql: sql)
+        guard statement.isReadonly, statement.columnCount > 0 else { throw onlyReads }
+        return statement
     }
 
     private static func json(_ value: DatabaseValue) -> JSON {
