@@ -14,6 +14,7 @@ extension Limits {
     /// Bytes up to which the chunks of one read are joined.
     static let collectedChunks = 1 << 10
     /// When the server ends: how long the rest of a body may still come, and how long a client may take nothing of its answer.
+    /// How long a client may stay after the answer to a request that cannot be read.
     static let restOfConnection = Duration.seconds(2)
     /// How long a client may take nothing of its answer, and the time between two looks at that.
     static let untakenAnswer = Duration.seconds(30)

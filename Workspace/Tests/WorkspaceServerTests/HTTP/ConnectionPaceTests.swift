@@ -1,3 +1,5 @@
+import NIOCore
+import NIOEmbedded
 import NIOHTTP1
 import Testing
 
@@ -64,6 +66,34 @@ import Testing
         }
         #expect(!few.isTooMuch)
         #expect(many.isTooMuch)
+    }
+
+    @Test("A connection with a request that cannot be read stays open until the answer, however long it takes, and then ends")
+    func unreadable() throws {
+        let channel = EmbeddedChannel(handler: ConnectionHandler(OpenConnections(limit: 4)))
+        let address = try SocketAddress(ipAddress: "127.0.0.1", port: 1)
+        try channel.connect(to: address).wait()
+        try channel.writeInbound(HTTPServerRequestPart.head(HTTPRequestHead(version: .http1_1, method: .POST, uri: "/v1/b")))
+        channel.pipeline.fireErrorCaught(HTTPParserError.invalidChunkSize)
+        #expect(throws: HTTPParserError.invalidChunkSize) { try channel.throwIfErrorCaught() }
+        channel.embeddedEventLoop.advanceTime(by: .seconds(60))
+        #expect(channel.isActive)
+        let head = HTTPResponseHead(version: .http1_1, status: .badRequest)
+        try channel.writeOutbound(HTTPServerResponsePart.head(head))
+        try channel.writeOutbound(HTTPServerResponsePart.end(nil))
+        #expect(channel.isActive)
+        channel.embeddedEventLoop.advanceTime(by: .seconds(3))
+        #expect(!channel.isActive)
+    }
+
+    @Test("A connection on which nothing is asked and something unreadable comes ends soon")
+    func garbage() throws {
+        let channel = EmbeddedChannel(handler: ConnectionHandler(OpenConnections(limit: 4)))
+        try channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        channel.pipeline.fireErrorCaught(HTTPParserError.invalidMethod)
+        #expect(throws: HTTPParserError.invalidMethod) { try channel.throwIfErrorCaught() }
+        channel.embeddedEventLoop.advanceTime(by: .seconds(3))
+        #expect(!channel.isActive)
     }
 
     @Test("Each request has the room anew, and a head without an end or empty lines without a head do not")

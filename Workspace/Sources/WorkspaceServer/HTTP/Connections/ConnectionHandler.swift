@@ -19,6 +19,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private var isForAdministrators = false
     /// The request was refused here, so nothing of it is read or goes further.
     private(set) var isRefused = false
+    /// Requests whose answer is still to come.
+    private var unanswered = 0
     /// What has come besides bodies; `FramingHandler` says what has come at all.
     var framing = FramingCount()
     /// The body that one read has brought, in however many chunks.
@@ -50,6 +52,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         case .head(let head):
             connections.moved(context.channel)
             framing.foundPart()
+            unanswered += 1
             guard !isForAdministrators || AdministratorRequest.isOne(head) else { return refuse(context) }
             pace = BodyPace()
         case .body(let part):
@@ -88,10 +91,10 @@ final class ConnectionHandler: ChannelDuplexHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         handOver(context)
         // Nothing can be read behind a request that cannot be read. The library answers it, and would then wait for the
-        // client to go.
+        // client to go. A busy server may need longer for the answer than the client has for going.
         if error is HTTPParserError {
             isRefused = true
-            close(context, in: Limits.restOfConnection)
+            if unanswered == 0 { close(context, in: Limits.restOfConnection) }
         }
         context.fireErrorCaught(error)
     }
@@ -121,12 +124,17 @@ final class ConnectionHandler: ChannelDuplexHandler {
             context.write(wrapOutboundOut(.head(head)), promise: promise)
         case .end:
             connections.answered(context.channel)
+            unanswered = max(0, unanswered - 1)
             if isForAdministrators {
                 closeAfter(context, data, promise)
             } else {
                 context.write(data, promise: promise)
                 // The rest of a body that was answered before its end is not waited for.
-                if pace != nil { close(context, in: Limits.restOfBody) }
+                if isRefused, unanswered == 0 {
+                    close(context, in: Limits.restOfConnection)
+                } else if pace != nil {
+                    close(context, in: Limits.restOfBody)
+                }
             }
         default: context.write(data, promise: promise)
         }
