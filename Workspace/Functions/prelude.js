@@ -8,7 +8,7 @@
     const { create, defineProperty, freeze, getPrototypeOf, keys } = Object;
     const { isArray } = Array;
     const { parse: readDate, now } = Date;
-    const { stringify } = JSON;
+    const { stringify, parse } = JSON;
     const { floor } = Math;
     const { test } = RegExp.prototype;
     const encode = encodeURIComponent;
@@ -30,6 +30,13 @@
 
     class Destination {}
     class RetryLater extends Error {}
+    // The service will never take these events, or none of the call.
+    class Refused extends Error {
+        constructor(message, events) {
+            super(message);
+            this.events = events;
+        }
+    }
 
     // The class of the script, and an object of it; undefined until it is loaded.
     const found = [];
@@ -314,6 +321,7 @@
             secrets: named(declared(type, "secrets"), "secrets", secretOf), hosts: hostsOf(type), batchEvents: batchEventsOf(type),
             refusals: refusalsOf(type),
             types: types.filter((event) => typeof type.prototype[event] === "function"),
+            readsAnswers: typeof type.prototype.answered === "function",
         };
         if (declaration.types.length === 0 && declaration.batchEvents === null) {
             throw new TypeError(`${name} has none of the methods ${types.join(", ")} and batch`);
@@ -341,10 +349,42 @@
         }
     }
 
+    // Answers
+
+    function answerOf({ status, body, number }) {
+        let json;
+        try {
+            json = parse(body);
+        } catch {
+            // Not every answer is JSON.
+        }
+        return freeze({ status, body, json, number });
+    }
+
+    function placesOf({ events: refused }, events) {
+        if (refused === undefined) return events.map((_, place) => place);
+        const places = isArray(refused) ? refused.map((event) => events.indexOf(event)) : [-1];
+        if (places.includes(-1)) throw new TypeError("Refused: its second value is a list of events that answered() got");
+        return places;
+    }
+
+    function answered(answer, events) {
+        try {
+            const said = destination.answered(answerOf(answer), events, settings);
+            if (said === undefined || said === null) return stringify({ taken: null });
+            if (typeof said === "string") return stringify({ taken: said });
+            throw new TypeError(`answered returned ${kindOf(said)}; it returns a text for people or nothing`);
+        } catch (error) {
+            if (error instanceof RetryLater) return stringify({ later: text(error.message) });
+            if (error instanceof Refused) return stringify({ refused: text(error.message), events: placesOf(error, events) });
+            throw error;
+        }
+    }
+
     for (const [name, value] of [
-        ["Destination", Destination], ["RetryLater", RetryLater], ["request", request], ["secret", secret], ["basic", basic],
+        ["Destination", Destination], ["RetryLater", RetryLater], ["Refused", Refused], ["request", request], ["secret", secret], ["basic", basic],
         ["bearer", bearer], ["sha256", sha256], ["millis", millis], ["seconds", seconds],
     ]) defineProperty(global, name, { value });
     defineProperty(global, "__tributary_offer", { value: offer });
-    global.__function = { load, call };
+    global.__function = { load, call, answered };
 })(globalThis);

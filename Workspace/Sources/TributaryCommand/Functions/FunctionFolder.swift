@@ -41,8 +41,12 @@ struct FunctionVector {
     let requests: [JSON]?
     /// A part of the text of the error.
     let error: String?
+    /// The answers of the service to the requests, in their order: `status` and `body`.
+    let answers: [JSON]
+    /// What becomes of each event after these answers; nil when the vector has no answers.
+    let outcomes: [JSON]?
 
-    private static let members = ["name", "settings", "events", "requests", "error"]
+    private static let members = ["name", "settings", "events", "requests", "error", "answers", "outcomes"]
 
     init(_ json: JSON, number: Int, file: String) throws(Failure) {
         func fail(_ what: String) -> Failure { Failure("\(file.printable) [\(number)]: \(what)") }
@@ -55,6 +59,20 @@ struct FunctionVector {
         settings = json["settings"]?.objectValue ?? [:]
         (self.events, requests, error) = (events, json["requests"]?.elements, json["error"]?.stringValue)
         guard (requests == nil) != (error == nil) else { throw fail("it has requests, a list, or error, a text") }
+        do throws(Failure) { answers = try (json["answers"]?.elements ?? []).map(Self.answer) } catch { throw fail(error.description) }
+        outcomes = json["outcomes"]?.elements
+        guard (json["answers"] == nil) == (outcomes == nil), outcomes == nil || answers.count == requests?.count else {
+            throw fail("it has an answer for each of its requests, and outcomes, a list with a text for each event")
+        }
+    }
+
+    /// A body that is no text is sent as JSON.
+    private static func answer(_ json: JSON) throws(Failure) -> JSON {
+        guard let status = json["status"]?.intValue, 200...299 ~= status, let body = json["body"] else {
+            throw Failure("an answer has a status from 200 to 299 and a body")
+        }
+        let text = body.stringValue ?? String(decoding: body.encoded(), as: UTF8.self)
+        return ["status": .number(status), "body": .string(text)]
     }
 }
 
@@ -82,14 +100,27 @@ struct FunctionVectorRun {
             return self.verdict(vector, requests: [], error: error.message)
         }
         var requests: [JSON] = []
+        var outcomes: [String] = []
         for call in trial.calls(vector.events) {
-            let result = await trial.result(of: call.map { $0.encoded() })
+            let events = call.map { $0.encoded() }
+            let result = await trial.result(of: events)
             if let error = (result["error"] ?? result["later"])?.stringValue {
                 return verdict(vector, requests: requests, error: error)
             }
-            requests += result["requests"]?.elements ?? []
+            let made = result["requests"]?.elements ?? []
+            outcomes += await trial.outcomes(
+                of: events, answers: Array(vector.answers.dropFirst(requests.count).prefix(made.count)))
+            requests += made
         }
-        return verdict(vector, requests: requests, error: nil)
+        let verdict = verdict(vector, requests: requests, error: nil)
+        guard let expected = vector.outcomes, verdict.lines.isEmpty else { return verdict }
+        return Verdict(name: vector.name, lines: differences(expected, outcomes.map(JSON.string)))
+    }
+
+    private func differences(_ expected: [JSON], _ got: [JSON]) -> [String] {
+        guard expected != got else { return [] }
+        return ["  outcomes: - expected, + got"]
+            + style.difference(.array(expected), .array(got)).map { "  " + $0 }
     }
 
     private func verdict(_ vector: FunctionVector, requests: [JSON], error: String?) -> Verdict {
@@ -106,12 +137,12 @@ struct FunctionVectorRun {
         default: break
         }
         if vector.error == nil, error == nil {
-            lines = differences(vector.requests ?? [], requests)
+            lines = requestDifferences(vector.requests ?? [], requests)
         }
         return Verdict(name: vector.name, lines: lines)
     }
 
-    private func differences(_ expected: [JSON], _ got: [JSON]) -> [String] {
+    private func requestDifferences(_ expected: [JSON], _ got: [JSON]) -> [String] {
         var lines: [String] = []
         if expected.count != got.count {
             lines.append("  expected \(expected.count) requests, got \(got.count)")

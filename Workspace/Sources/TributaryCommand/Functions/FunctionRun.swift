@@ -28,6 +28,7 @@ struct FunctionRun {
     let declaration: JSON
     private let engine: ScriptEngine
     private let function: ScriptFunction
+    private let answered: ScriptFunction
 
     /// Loads the code, and reads what its class declares.
     init(_ function: WorkerFunction) throws(Fault) {
@@ -39,6 +40,7 @@ struct FunctionRun {
             try engine.runAsItIs(FunctionFiles.prelude, name: "prelude.js", seconds: Self.ownSeconds)
             let load = try engine.function("__function.load", name: "load.js")
             self.function = try engine.function("__function.call", name: "call.js")
+            answered = try engine.function("__function.answered", name: "answered.js")
             try engine.runAsItIs("delete globalThis.__function;", name: "end.js", seconds: Self.ownSeconds)
             try engine.run(function.source, name: Self.name, seconds: Self.loadSeconds)
             for name in Self.classes(in: function.source) {
@@ -56,14 +58,28 @@ struct FunctionRun {
 
     /// The result for an event or a batch: `requests`, `later`, or a `fault`.
     func answer(to events: [[UInt8]], isBatch: Bool) -> JSON {
-        let seconds = Self.eventSeconds + (isBatch ? Double(events.count) * Self.batchSeconds : 0)
-        let list = "[" + events.map { String(decoding: $0, as: UTF8.self) }.joined(separator: ",") + "]"
+        call(function, [Self.list(events), .bool(isBatch)], seconds: Self.seconds(isBatch ? events.count : 0))
+    }
+
+    /// The judgement of an answer of the service: `taken`, `refused`, `later`, or a `fault`.
+    func judgement(of answer: JSON, events: [[UInt8]]) -> JSON {
+        let answer = ScriptValue.json(String(decoding: answer.encoded(), as: UTF8.self))
+        return call(answered, [answer, Self.list(events)], seconds: Self.seconds(events.count))
+    }
+
+    private func call(_ function: ScriptFunction, _ arguments: [ScriptValue], seconds: Double) -> JSON {
         do throws(ScriptError) {
-            return try Self.json(try engine.call(function, [.json(list), .bool(isBatch)], seconds: seconds))
+            return try Self.json(try engine.call(function, arguments, seconds: seconds))
         } catch {
             return fault(error)
         }
     }
+
+    private static func list(_ events: [[UInt8]]) -> ScriptValue {
+        .json("[" + events.map { String(decoding: $0, as: UTF8.self) }.joined(separator: ",") + "]")
+    }
+
+    private static func seconds(_ batch: Int) -> Double { eventSeconds + Double(batch) * batchSeconds }
 
     /// An error of the code comes again with the same event. Too much time or memory may not.
     private func fault(_ error: ScriptError) -> JSON {

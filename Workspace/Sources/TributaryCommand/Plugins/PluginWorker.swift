@@ -77,7 +77,8 @@ struct PluginWorkerRun {
         case .load(let bundle): load(bundle)
         case .events(let events, let wantsHealth): take(events, wantsHealth: wantsHealth)
         case .loadFunction(let function): load(function)
-        case .call(let events, let isBatch): call(events, isBatch: isBatch)
+        case .call(let events, let isBatch): called { $0.answer(to: events, isBatch: isBatch) }
+        case .judge(let answer, let events): called { $0.judgement(of: answer, events: events) }
         }
     }
 
@@ -91,9 +92,9 @@ struct PluginWorkerRun {
         }
     }
 
-    private func call(_ events: [[UInt8]], isBatch: Bool) -> WorkerAnswer {
+    private func called(_ ask: (FunctionRun) -> JSON) -> WorkerAnswer {
         guard let function else { return .called(["fault": ["message": "no function is loaded"]]) }
-        return .called(function.answer(to: events, isBatch: isBatch))
+        return .called(ask(function))
     }
 
     private mutating func load(_ bundle: WorkerBundle) -> WorkerAnswer {

@@ -37,6 +37,9 @@ package enum WorkerQuestion: Sendable, Equatable {
     /// Asks a destination function for its requests.
     /// - Parameter isBatch: whether the events go to `batch` together; else it is one event.
     case call([[UInt8]], isBatch: Bool)
+    /// Asks a destination function what an answer of its service means for the events of a call: `status`, `body`, and the
+    /// `number` of the request.
+    case judge(JSON, [[UInt8]])
 }
 
 /// The result of an event.
@@ -72,7 +75,7 @@ package enum WorkerAnswer: Sendable, Equatable {
     ///   - declaration: what its class declares, and the values of the settings.
     ///   - confinement: as of `loaded`.
     case function(declaration: JSON, confinement: String?)
-    /// What a destination function answered: `requests`, `later`, or a `fault`.
+    /// What a destination function answered: `requests`, `taken`, `refused`, `later`, or a `fault`.
     case called(JSON)
 }
 
@@ -112,6 +115,11 @@ package enum WorkerMessages {
             writer.add(byte: isBatch ? 1 : 0)
             writer.add(number: events.count)
             for event in events { writer.add(event) }
+        case .judge(let answer, let events):
+            writer.add(byte: 5)
+            writer.add(answer.encoded())
+            writer.add(number: events.count)
+            for event in events { writer.add(event) }
         }
         return writer.message
     }
@@ -135,6 +143,9 @@ package enum WorkerMessages {
         case 4:
             guard let isBatch = reader.byte(), let events = reader.texts() else { return nil }
             return .call(events, isBatch: isBatch == 1)
+        case 5:
+            guard let answer = reader.json(limits), let events = reader.texts() else { return nil }
+            return .judge(answer, events)
         default: return nil
         }
     }

@@ -38,6 +38,24 @@ class Braze extends Destination {
       body: { attributes: listed(attributes), events: listed(named), purchases: listed(purchases) },
     });
   }
+
+  // Braze answers 201 and names what it did not take, by its place in one of the lists.
+  answered({ json }, events, settings) {
+    const { errors } = object(json);
+    if (!Array.isArray(errors) || errors.length === 0) return;
+    const known = events.filter((event) => userOf(event, settings));
+    const lists = {
+      attributes: known.filter((event) => event.type === "identify"),
+      events: known.filter(nameOf),
+      purchases: known.filter((event) => purchaseOf(event, settings).length > 0),
+    };
+    const refused = errors.map(object).map(({ input_array: list, index }) => object(lists)[list]?.[index]);
+    const found = [...new Set(refused.filter((event) => event !== undefined))];
+    const [first] = errors;
+    const reason = `Braze did not take ${errors.length}: ${text(first) ?? text(object(first).type) ?? "it gave no reason"}`;
+    if (found.length === 0) return reason;
+    throw new Refused(reason, found);
+  }
 }
 
 // The members by which Braze finds the user, or undefined.

@@ -3,7 +3,7 @@
 // Sent: track as an event; page and screen as "Page Viewed" and "Screen Viewed"; identify as a change of the user.
 // Skipped: group and alias, and events with neither a userId nor an e-mail address. The messageId is sent as the event's id:
 // Iterable changes an event that it has instead of recording a second one. Users of a request go before its events.
-// Iterable counts the failures of a request in its answer, which a function does not see.
+// Iterable answers 200 and names the users and the events that it refuses: these become dead letters.
 // The largest bulk request was not in the documentation that was read; 200 events are sent together.
 //
 // Read from: https://support.iterable.com/hc/en-us/articles/204780579-API-Overview-and-Sample-Payloads and, for the members of
@@ -27,6 +27,23 @@ class Iterable extends Destination {
     if (users.length > 0) requests.push(send("users/bulkUpdate", { users }, settings));
     if (tracked.length > 0) requests.push(send("events/trackBulk", { events: tracked }, settings));
     return requests;
+  }
+
+  answered({ json, number }, events) {
+    const answer = object(json);
+    if (!(answer.failCount > 0)) return;
+    const lists = [answer, object(answer.failedUpdates)].flatMap((part) => Object.values(part).filter(Array.isArray));
+    const refused = new Set(lists.flat());
+    const users = events.filter((event) => event.type === "identify" && hasId(userOf(event)));
+    const tracked = events.filter((event) => nameOf(event) && hasId(eventOf(event)));
+    const sent = [users, tracked].filter((part) => part.length > 0)[number];
+    const found = sent.filter((event) => {
+      const { userId, email } = idsOf(event);
+      return refused.has(userId) || refused.has(email) || (event.type !== "identify" && refused.has(nameOf(event)));
+    });
+    const reason = `Iterable refused ${answer.failCount} of ${sent.length}`;
+    if (found.length === 0) return reason;
+    throw new Refused(reason, found);
   }
 }
 

@@ -4,7 +4,8 @@
 // group as properties of the group's profile, and as the group of the user's profile. Skipped: alias, which projects with
 // the simplified ID merge do not need, and events without any id. The ids are sent as $user_id and $device_id, as that
 // merge wants them; a project with the original merge needs another form. The messageId is sent as $insert_id, by which
-// Mixpanel finds duplicates. A request may have 2,000 events; 200 are sent. Mixpanel answers 200 for a profile that it refuses.
+// Mixpanel finds duplicates. A request may have 2,000 events; 200 are sent. Mixpanel answers 200 with the body 0
+// for profiles that it refuses: the events of that request become dead letters.
 //
 // Read from: https://docs.mixpanel.com/reference/import-events, https://docs.mixpanel.com/reference/profile-set,
 // https://github.com/mixpanel/docs (openapi/ingestion.openapi.yaml: groups), the ids in
@@ -38,6 +39,14 @@ class Mixpanel extends Destination {
     if (profiles.length > 0) requests.push(request("POST", `${address}/engage?ip=0&strict=1`, { body: profiles }));
     if (groups.length > 0) requests.push(request("POST", `${address}/groups?ip=0&strict=1`, { body: groups }));
     return requests;
+  }
+
+  answered({ json, number }, events, settings) {
+    if (json !== 0 && object(json).status !== 0) return;
+    const parts = [eventOf, (event) => profileOf(event, settings.groupType), (event) => groupOf(event, settings.groupType)]
+      .map((convert) => events.filter((event) => convert(event).length > 0))
+      .filter((part) => part.length > 0);
+    throw new Refused(`Mixpanel refused the request: ${text(object(json).error) ?? "it answered 0"}`, parts[number]);
   }
 }
 

@@ -3,7 +3,8 @@
 // Sent: every event as one record. Its body is the name of the event, or its type; the ids and the type are attributes, and
 // properties and traits are attributes which are objects. Nothing is skipped.
 // OTLP finds no duplicates: an event that is sent again after a failure arrives twice. A request should have at most 20 MiB;
-// 200 events are sent together. A receiver may answer 200 and refuse records in its answer, which a function does not see.
+// 200 events are sent together. A receiver may answer 200 and refuse records without naming them: when it refuses all, the
+// events become dead letters; else the answer that is shown says how many it refused, because OTLP forbids to send them again.
 // When the receiver wants a key, set apiKeyHeader to the name of the header, such as Authorization, and the secret apiKey to
 // its value, such as "Bearer abc".
 //
@@ -33,6 +34,20 @@ class OtlpLogs extends Destination {
       body: { resourceLogs: [{ resource, scopeLogs: [scope] }] },
     });
   }
+
+  answered({ json }, events) {
+    const { rejectedLogRecords, errorMessage } = partialSuccessOf(json);
+    const count = Number(rejectedLogRecords ?? 0);
+    if (!(count > 0)) return text(errorMessage);
+    const reason = `the receiver refused ${count} of ${events.length} records: ${text(errorMessage) ?? "it gave no reason"}`;
+    if (count >= events.length) throw new Refused(reason);
+    return reason;
+  }
+}
+
+function partialSuccessOf(json) {
+  const part = typeof json === "object" && json !== null ? json.partialSuccess : undefined;
+  return typeof part === "object" && part !== null ? part : {};
 }
 
 function recordOf(event) {

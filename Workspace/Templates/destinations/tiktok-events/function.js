@@ -3,6 +3,7 @@
 // Sent: track, with the names that TikTok knows for events of the shop, and page as Pageview.
 // Skipped: identify, screen, group and alias, and events without any id.
 // E-mail address, telephone number and ids are sent as SHA-256 digests only. The messageId is the event_id.
+// TikTok answers 200 to all requests: `answered` reads the code in the answer.
 // Another sender of such events limits its batches to 50 events, so this one does, too.
 //
 // Read from the template that TikTok publishes at https://github.com/tiktok/gtm-template-eapi, and for the batch from
@@ -14,6 +15,9 @@ const EVENT_NAMES = new Map([
   ["Checkout Started", "InitiateCheckout"], ["Payment Info Entered", "AddPaymentInfo"], ["Products Searched", "Search"],
   ["Product Added to Wishlist", "AddToWishlist"], ["Signed Up", "CompleteRegistration"],
 ]);
+
+// The codes of too many requests, and of an access token or a right that is missing, which an operator can mend.
+const AGAIN = new Set([40001, 40100, 40104, 40105]);
 
 class TikTokEvents extends Destination {
   static settings = {
@@ -36,6 +40,15 @@ class TikTokEvents extends Destination {
         data,
       },
     });
+  }
+
+  // TikTok answers 200 to all requests. A code other than 0 says that it took none of the events.
+  answered({ json }, events) {
+    const { code, message } = object(json);
+    if (code === undefined || code === 0) return;
+    const reason = `TikTok answered with the code ${code}: ${message}`;
+    if (AGAIN.has(code) || code >= 50000) throw new RetryLater(reason);
+    throw new Refused(reason, events.filter((event) => convert(event).length > 0));
   }
 }
 

@@ -15,7 +15,7 @@ import TributaryJSON
         let function = WorkerFunction(source: "class A {}", name: "f.js", settings: ["a": 1], nonce: "00")
         let questions: [WorkerQuestion] = [
             .load(bundle), .events(events, wantsHealth: count == 1), .loadFunction(function),
-            .call(events, isBatch: count == 3),
+            .call(events, isBatch: count == 3), .judge(["status": 201, "body": "no", "number": 1], events),
         ]
         for question in questions {
             #expect(WorkerMessages.question(content(WorkerMessages.encoded(question))) == question)

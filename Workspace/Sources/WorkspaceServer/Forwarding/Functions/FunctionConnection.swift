@@ -25,68 +25,90 @@ struct FunctionConnection: DestinationConnection {
         return BatchingConnection(events: most, deliveries: settings.parallelRequests) { await connection.send($0) }
     }
 
+    /// What became of the events of a call.
+    private enum Delivery {
+        /// The requests were not accepted, which is the same for all events.
+        case together(ForwardingAnswer)
+        case separately([ForwardingAnswer])
+    }
+
     func send(_ event: ForwardedEvent) async -> ForwardingAnswer {
-        await deliver(await worker.outcome(of: [event.body], isBatch: false))
+        switch await deliver([event.body], isBatch: false) {
+        case .together(let answer): answer
+        case .separately(let answers): answers.first ?? .failed("the event has no answer")
+        }
     }
 
     /// Sends events together. A batch that is refused is halved, so that one bad event costs no other one.
     private func send(_ events: [ForwardedEvent]) async -> [ForwardingAnswer] {
-        let answer = await deliver(await worker.outcome(of: events.map(\.body), isBatch: true))
-        guard case .refused = answer, events.count > 1 else {
-            return Array(repeating: answer, count: events.count)
+        switch await deliver(events.map(\.body), isBatch: true) {
+        case .separately(let answers): return answers
+        case .together(.refused) where events.count > 1:
+            let middle = events.count / 2
+            return await send(Array(events[..<middle])) + send(Array(events[middle...]))
+        case .together(let answer): return Array(repeating: answer, count: events.count)
         }
-        let middle = events.count / 2
-        return await send(Array(events[..<middle])) + send(Array(events[middle...]))
     }
 
-    private func deliver(_ outcome: FunctionOutcome) async -> ForwardingAnswer {
-        switch outcome {
-        case .requests(let requests): await deliver(requests)
-        case .later(let reason): .unavailable(reason)
-        case .fault(let reason): .refused(reason)
-        case .failed(let reason): .failed(reason)
+    private func deliver(_ events: [[UInt8]], isBatch: Bool) async -> Delivery {
+        switch await worker.outcome(of: events, isBatch: isBatch) {
+        case .requests(let requests): await deliver(requests, of: events)
+        case .later(let reason): .together(.unavailable(reason))
+        case .fault(let reason): .together(.refused(reason))
+        case .failed(let reason): .together(.failed(reason))
         }
     }
 
     /// Sends requests in their order, up to the first that is not accepted.
-    private func deliver(_ requests: [FunctionRequest]) async -> ForwardingAnswer {
-        guard !requests.isEmpty else { return .accepted(Self.nothing) }
-        var answers: [ForwardingAnswer] = []
+    private func deliver(_ requests: [FunctionRequest], of events: [[UInt8]]) async -> Delivery {
+        var judged = JudgedEvents(count: events.count)
         do throws(Refusal) {
             // No request is sent when another one of the same event cannot be.
             for request in requests { try request.check(hosts, worker.placeholders) }
-            for request in requests {
-                let answer = await send(request, try request.filled(worker.placeholders, secrets, to: hosts))
-                guard case .accepted = answer else { return answer }
-                answers.append(answer)
+            for (number, request) in requests.enumerated() {
+                let filled = try request.filled(worker.placeholders, secrets, to: hosts)
+                let (answer, response) = await send(request, filled)
+                guard case .accepted(let text) = answer else { return .together(answer) }
+                let judgement = await judgement(of: response, to: number, events)
+                if let answer = judged.accepted(text, judgement) { return .together(answer) }
             }
         } catch {
-            return .refused("function: \(error.message)")
+            return .together(.refused("function: \(error.message)"))
         }
-        return answers.count == 1
-            ? answers[0] : .accepted("\(answers.count) requests, the last: \(answers.last?.text ?? "")")
+        return .separately(judged.answers)
     }
 
-    /// The answer for an event of which the function made no request.
-    private static let nothing = "the function sent nothing"
+    /// What the function says of an answer; nil when it reads none.
+    private func judgement(
+        of response: FunctionAnswer?, to number: Int, _ events: [[UInt8]]
+    ) async -> FunctionJudgement? {
+        guard var response, settings.declaration?.readsAnswers == true else { return nil }
+        response.number = number
+        return await worker.judgement(of: response, events: events)
+    }
 
-    private func send(_ made: FunctionRequest, _ request: HTTPClientRequest) async -> ForwardingAnswer {
+    private func send(
+        _ made: FunctionRequest, _ request: HTTPClientRequest
+    ) async -> (ForwardingAnswer, FunctionAnswer?) {
         do {
             let response = try await client.execute(request, timeout: .seconds(settings.timeoutSeconds))
             let answer = WebhookAnswer(
                 status: response.status, retryAfter: response.headers.first(name: "Retry-After"), now: now())
             // The body of every answer is read, because a connection with an unread answer cannot be used again.
-            let text = await AnswerText.read(response, upTo: Limits.destinationAnswer)
+            let readsAnswers = settings.declaration?.readsAnswers == true
+            let most = readsAnswers ? Limits.functionAnswer : Limits.destinationAnswer
+            let text = await AnswerText.read(response, upTo: most)
             // A receiver may repeat what it got, also behind the number of its status.
-            let hidden = String(made.hidden(text, worker.placeholders, secrets).prefix(200))
+            let hidden = made.hidden(text, worker.placeholders, secrets)
             let isRefusal = answer.isRefusal || settings.declaration?.refusals.contains(response.status.code) == true
-            return (isRefusal ? answer.refusal(saying: hidden) : answer.answer).withText {
+            let shown = (isRefusal ? answer.refusal(saying: String(hidden.prefix(200))) : answer.answer).withText {
                 made.hidden($0, worker.placeholders, secrets)
             }
+            return (shown, FunctionAnswer(status: Int(response.status.code), body: hidden))
         } catch let error as HTTPClientError where error == .deadlineExceeded || error == .readTimeout {
-            return .failed("no answer within \(settings.timeoutSeconds) seconds")
+            return (.failed("no answer within \(settings.timeoutSeconds) seconds"), nil)
         } catch {
-            return .failed("no answer: \(AnswerText.reason(error))")
+            return (.failed("no answer: \(AnswerText.reason(error))"), nil)
         }
     }
 }

@@ -10,12 +10,14 @@ package struct FunctionDeclaration: Sendable, Equatable {
     package let batchEvents: Int?
     /// The statuses of an answer that mean that the service will never take the event, beside those of webhooks.
     let refusals: Set<UInt>
+    /// Whether the class has `answered`, which reads the answers of the service.
+    let readsAnswers: Bool
     /// The secrets by name, with whether each is required.
     package let secrets: [(name: String, isRequired: Bool)]
 
     package static func == (left: FunctionDeclaration, right: FunctionDeclaration) -> Bool { left.json == right.json }
 
-    private static let members = ["class", "settings", "secrets", "hosts", "batchEvents", "refusals", "types"]
+    private static let members = ["class", "settings", "secrets", "hosts", "batchEvents", "refusals", "types", "readsAnswers"]
 
     /// - Throws: `Refusal` when it is none.
     package init(_ json: JSON) throws(Refusal) {
@@ -30,6 +32,7 @@ package struct FunctionDeclaration: Sendable, Equatable {
         self.secrets = secrets.map { ($0.key, $0.value["required"]?.boolValue ?? false) }
         let refusals = json["refusals"]?.elements?.compactMap(\.intValue) ?? []
         self.refusals = Set(refusals.filter { 400...499 ~= $0 }.map(UInt.init))
+        readsAnswers = json["readsAnswers"]?.boolValue ?? false
         batchEvents = json["batchEvents"]?.intValue.map { min(max($0, 1), Limits.functionBatch) }
     }
 

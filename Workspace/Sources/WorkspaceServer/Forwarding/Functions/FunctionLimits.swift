@@ -12,6 +12,8 @@ extension Limits {
     static let functionBody = 1 << 20
     static let functionHeaders = 50
     static let functionHeader = 8 << 10
+    /// Bytes of an answer that a function reads. A longer one is an empty text for it.
+    static let functionAnswer = 64 << 10
     /// Hosts that a function names.
     static let functionHosts = 20
     /// The most events of one batch.

@@ -44,4 +44,29 @@ package struct FunctionTrial: Sendable {
             }
         }
     }
+
+    /// What becomes of each event of a call whose requests the service accepts with these answers: `delivered`,
+    /// `refused: why` or `later: why`, with the text of the answer behind `delivered` when there is one.
+    ///
+    /// - Parameter answers: `status` and `body` of the answer to each request.
+    package func outcomes(of events: [[UInt8]], answers: [JSON]) async -> [String] {
+        var judged = JudgedEvents(count: events.count)
+        for (number, answer) in answers.enumerated() {
+            guard declaration.readsAnswers else { break }
+            let judgement = await worker.judgement(
+                of: FunctionAnswer(answer, number: number), events: events)
+            if let answer = judged.accepted("", judgement) {
+                return Array(repeating: Self.text(answer), count: events.count)
+            }
+        }
+        return judged.answers.map(Self.text)
+    }
+
+    private static func text(_ answer: ForwardingAnswer) -> String {
+        switch answer {
+        case .accepted(let text): text.isEmpty ? "delivered" : "delivered: \(text)"
+        case .refused(let reason): "refused: \(reason)"
+        case .failed(let reason), .unavailable(let reason, _): "later: \(reason)"
+        }
+    }
 }

@@ -48,13 +48,31 @@ package actor FunctionWorker {
 
     /// Asks the function for the requests of an event, or of a batch. A cancelled task ends the process.
     package func outcome(of events: [[UInt8]], isBatch: Bool) async -> FunctionOutcome {
+        do {
+            return shown(FunctionOutcome(try await answer(to: .call(events, isBatch: isBatch))))
+        } catch {
+            return .failed("function: " + Self.text(error))
+        }
+    }
+
+    /// Asks the function what an answer means for the events of a call.
+    package func judgement(of answer: FunctionAnswer, events: [[UInt8]]) async -> FunctionJudgement {
+        do {
+            return FunctionJudgement(try await self.answer(to: .judge(answer.json, events))).withText(placeholders.shown)
+        } catch {
+            return .failed("function: " + Self.text(error))
+        }
+    }
+
+    /// The answer of a process that has loaded the code.
+    private func answer(to question: WorkerQuestion) async throws -> JSON {
         calls += 1
         defer { endLater() }
         let running = self.running ?? begin()
         do {
             let process = try await running.task.value.process
             let answer = try await withTaskCancellationHandler {
-                try await process.ask(.call(events, isBatch: isBatch), within: Limits.workerPatience)
+                try await process.ask(question, within: Limits.workerPatience)
             } onCancel: {
                 process.end()
             }
@@ -63,10 +81,10 @@ package actor FunctionWorker {
                 throw WorkerProcess.Ended(description: "its answer makes no sense")
             }
             if json["isOver"]?.boolValue == true { end(running.number) }
-            return shown(FunctionOutcome(json))
+            return json
         } catch {
             end(running.number)
-            return .failed("function: " + Self.text(error))
+            throw error
         }
     }
 

@@ -166,6 +166,68 @@ import TributaryJSON
         }
     }
 
+    @Test("A function reads what an answer of success refuses: these events are dead letters, and others are delivered")
+    func readAnswers() async throws {
+        let receiver = Receiver { delivery, _ in
+            let events = delivery.event["events"]?.elements ?? []
+            let refused = events.filter { $0.stringValue?.hasPrefix("bad") == true }
+            let body: JSON = ["failed": .array(refused), "key": .string(Self.secret)]
+            return Receiver.Answer(status: 200, body: body.description)
+        }
+        try await serve(receiver: receiver) { workspace, receiver, url in
+            let code = Self.code(
+                """
+                static batchEvents = 10;
+                batch(events, settings) {
+                  const names = events.map((event) => event.messageId);
+                  return request("POST", settings.endpoint, { headers: { "X-Key": secret("token") }, body: { events: names } });
+                }
+                answered({ status, json, body, number }, events, settings) {
+                  const failed = events.filter((event) => json.failed.includes(event.messageId));
+                  if (failed.length > 0) throw new Refused(`${status} ${number} ${settings.limit} ${json.key}`, failed);
+                  return `all ${events.length} of ${body.length > 10}`;
+                }
+                """)
+            try await make(workspace.client, code, url, more: ["enabled": false], own: ["parallelRequests": 1])
+            try await workspace.client.batch(
+                (0..<10).map { Events.track(messageId: [2, 5].contains($0) ? "bad-\($0)" : "m-\($0)", userId: "u-1") })
+            #expect(try await workspace.client.put(Self.path, #"{"enabled":true}"#).status == 200)
+            let state = try await workspace.until(Self.path) { $0["delivered"] == 8 && $0["deadLetters"] == 2 }
+            #expect(state["settings"]?["declaration"]?["readsAnswers"] == true)
+            // The service has taken the others, so nothing is sent twice.
+            let sent = receiver.accepted.flatMap { $0.event["events"]?.elements ?? [] }.compactMap(\.stringValue)
+            #expect(sent == (0..<10).map { [2, 5].contains($0) ? "bad-\($0)" : "m-\($0)" })
+            // The service repeats the secret, which the script does not see.
+            #expect(try await reasons(workspace, 2) == Array(repeating: "200 0 3 {{secret:token}}", count: 2))
+            try await workspace.client.batch([Events.track(messageId: "m-11", userId: "u-1")])
+            _ = try await workspace.until(Self.path) { $0["delivered"] == 9 }
+        }
+    }
+
+    @Test("An answer after which a function asks for the event later is no delivery, and an error in answered is a dead letter")
+    func judgeLater() async throws {
+        let receiver = Receiver { delivery, attempt in
+            Receiver.Answer(status: 200, body: attempt == 0 ? "busy" : "taken")
+        }
+        try await serve(receiver: receiver) { workspace, receiver, url in
+            let code = Self.code(
+                """
+                track(event, settings) { return request("POST", settings.endpoint, { body: event.messageId }); }
+                answered({ body, json }) {
+                  if (json !== undefined) throw new Error("it is no JSON");
+                  if (body === "busy") throw new RetryLater("the service is busy");
+                  return body.missing.member;
+                }
+                """)
+            try await make(workspace.client, code, url, own: ["parallelRequests": 1])
+            try await workspace.client.batch([Events.track(messageId: "m-1")])
+            let got = await receiver.accepts(2)
+            #expect(got.map { String(decoding: $0.body, as: UTF8.self) } == ["m-1", "m-1"])
+            let reason = try await reasons(workspace, 1).first ?? ""
+            #expect(reason.hasPrefix("function, line 9: "), "\(reason)")
+        }
+    }
+
     @Test("An error is a dead letter with its line, and RetryLater asks for the same event again")
     func errors() async throws {
         try await serve { workspace, receiver, url in

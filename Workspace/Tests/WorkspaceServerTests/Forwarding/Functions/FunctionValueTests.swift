@@ -157,6 +157,36 @@ import TributaryJSON
         }
     }
 
+    @Test("The judgement of each answer says what becomes of each event")
+    func judgements() {
+        var judged = JudgedEvents(count: 3)
+        #expect(judged.answers == Array(repeating: .accepted("the function sent nothing"), count: 3))
+        #expect(judged.accepted("status 200", nil) == nil)
+        #expect(judged.answers == Array(repeating: .accepted("status 200"), count: 3))
+        // A place that no event has is none, and the first reason stays.
+        #expect(judged.accepted("status 201", .refused("bad name", events: [1, 3, -1])) == nil)
+        #expect(judged.accepted("status 202", .refused("again", events: [1])) == nil)
+        let text = "3 requests, the last: status 202"
+        #expect(judged.answers == [.accepted(text), .refused("bad name"), .accepted(text)])
+        #expect(judged.accepted("status 200", .taken(text: "2 of 3")) == nil)
+        #expect(judged.answers.first == .accepted("4 requests, the last: 2 of 3"))
+        #expect(judged.accepted("status 200", .later("busy")) == .unavailable("busy"))
+        #expect(judged.accepted("status 200", .failed("no process")) == .failed("no process"))
+        #expect(judged.accepted("status 200", .fault("line 3")) == nil)
+        #expect(judged.answers == [.refused("line 3"), .refused("bad name"), .refused("line 3")])
+    }
+
+    @Test(
+        "An answer of a process that is no judgement is a fault",
+        arguments: ["{}", #"{"refused": 1, "events": []}"#, #"{"fault": {"message": "m", "line": 2}}"#, "[]"])
+    func strangeJudgements(_ text: String) throws {
+        let judgement = FunctionJudgement(try JSON.parse(text))
+        guard case .fault = judgement else {
+            Issue.record("it is a judgement: \(judgement)")
+            return
+        }
+    }
+
     @Test("The description of a secret says what changes, and what a class no longer declares is forgotten")
     func secretChanges() throws {
         let declaration = try FunctionDeclaration([
