@@ -12,6 +12,13 @@ enum InputFile {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw unreadable(path, errno) }
         defer { close(file) }
+        return try content(of: file, named: path)
+    }
+
+    /// Reads what comes on standard input, to its end. `FileHandle` ends the program when a signal comes meanwhile.
+    static func standardInput() throws(Failure) -> Data { try content(of: STDIN_FILENO, named: "standard input") }
+
+    private static func content(of file: Int32, named path: String) throws(Failure) -> Data {
         var content = Data()
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
         while true {

@@ -20,7 +20,9 @@ enum HeldLocks {
 
     /// Reads the list to its end. `String(contentsOfFile:)` ends at the first piece, which has some 75 locks.
     static func systemList() -> String? {
-        guard let file = FileHandle(forReadingAtPath: "/proc/locks"), let bytes = try? file.readToEnd() else { return nil }
+        guard let file = FileHandle(forReadingAtPath: "/proc/locks"), let bytes = try? file.readToEnd() else {
+            return nil
+        }
         return String(decoding: bytes, as: UTF8.self)
     }
 

@@ -40,12 +40,7 @@ struct DestinationSecretOptions: ParsableArguments {
     }
 
     private static func secret(_ name: String, _ file: String) throws(Failure) -> String {
-        let content: Data
-        if file == "-" {
-            content = FileHandle.standardInput.readDataToEndOfFile()
-        } else {
-            content = try InputFile.read(file)
-        }
+        let content = file == "-" ? try InputFile.standardInput() : try InputFile.read(file)
         let text = String(decoding: content, as: UTF8.self).trimmingCharacters(in: .newlines)
         guard !text.isEmpty else { throw Failure("the secret \(name.printable) is empty") }
         return text

@@ -59,7 +59,11 @@ struct FunctionVector {
         settings = json["settings"]?.objectValue ?? [:]
         (self.events, requests, error) = (events, json["requests"]?.elements, json["error"]?.stringValue)
         guard (requests == nil) != (error == nil) else { throw fail("it has requests, a list, or error, a text") }
-        do throws(Failure) { answers = try (json["answers"]?.elements ?? []).map(Self.answer) } catch { throw fail(error.description) }
+        do throws(Failure) {
+            answers = try (json["answers"]?.elements ?? []).map(Self.answer)
+        } catch {
+            throw fail(error.description)
+        }
         outcomes = json["outcomes"]?.elements
         guard (json["answers"] == nil) == (outcomes == nil), outcomes == nil || answers.count == requests?.count else {
             throw fail("it has an answer for each of its requests, and outcomes, a list with a text for each event")

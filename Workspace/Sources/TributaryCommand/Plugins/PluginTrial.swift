@@ -23,7 +23,7 @@ struct PluginTrial: ParsableCommand {
         _ = nice(10)
         Self.limit(RLIMIT_CPU, to: Self.processorSeconds)
         Self.limit(RLIMIT_FSIZE, to: Self.answerBytes)
-        let input = try FileHandle.standardInput.readToEnd() ?? Data()
+        let input = try InputFile.standardInput()
         guard let request = PluginTrialRequest(try JSON.parse([UInt8](input), limits: PluginTrialRequest.limits))
         else { throw Failure("standard input is no request to try a bundle") }
         let known = request.known.map { KnownSource(destinations: Set($0.destinations), events: $0.events) }

@@ -86,7 +86,7 @@ struct SQLCommand: AsyncParsableCommand {
 
     private static func text(_ query: String) throws -> String {
         guard query == "-" else { return query }
-        return String(decoding: try FileHandle.standardInput.readToEnd() ?? Data(), as: UTF8.self)
+        return String(decoding: try InputFile.standardInput(), as: UTF8.self)
     }
 
     private func ask(_ query: String, _ tables: SQLiteWarehouse) async throws {

@@ -51,8 +51,8 @@ enum DocumentedCheck {
         process.arguments = ["python3", "-c", program, argument]
         process.standardOutput = output
         try process.run()
-        let text = output.fileHandleForReading.readDataToEndOfFile()
+        let text = CommandRun.rest(of: output.fileHandleForReading)
         process.waitUntilExit()
-        return String(decoding: text, as: UTF8.self)
+        return text
     }
 }

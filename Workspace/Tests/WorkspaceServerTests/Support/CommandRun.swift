@@ -46,15 +46,23 @@ final class CommandRun: Sendable {
     }
 
     func finished() async throws -> Outcome {
-        let output = output.fileHandleForReading
-        let errors = errors.fileHandleForReading
-        let text = await Self.blocking { output.readDataToEndOfFile() }
-        let errorText = await Self.blocking { errors.readDataToEndOfFile() }
+        let (output, errors) = (output.fileHandleForReading, errors.fileHandleForReading)
+        // At the same time, because a command waits when nobody reads one of them.
+        async let text = Self.blocking { Self.rest(of: output) }
+        async let errorText = Self.blocking { Self.rest(of: errors) }
         var iterator = exits.makeAsyncIterator()
         let status = await iterator.next() ?? -1
-        return Outcome(
-            status: status, output: String(decoding: text, as: UTF8.self),
-            errors: String(decoding: errorText, as: UTF8.self))
+        return Outcome(status: status, output: await text, errors: await errorText)
+    }
+
+    /// The text that still comes from a pipe. `FileHandle` ends the program when a signal comes meanwhile.
+    static func rest(of pipe: FileHandle) -> String {
+        var (text, piece) = ([UInt8](), [UInt8](repeating: 0, count: 64 << 10))
+        while true {
+            let count = read(pipe.fileDescriptor, &piece, piece.count)
+            if count > 0 { text += piece[..<count] }
+            if count == 0 || (count < 0 && errno != EINTR) { return String(decoding: text, as: UTF8.self) }
+        }
     }
 
     /// Reads the output up to a line that begins so, and returns the rest of it; nil when the output ends before.

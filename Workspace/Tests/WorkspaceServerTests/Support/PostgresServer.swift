@@ -147,7 +147,7 @@ actor PostgresServer {
         let output = Pipe()
         (process.standardOutput, process.standardError) = (output, output)
         try process.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        let text = CommandRun.rest(of: output.fileHandleForReading)
         process.waitUntilExit()
         guard process.terminationStatus == 0 else { throw Failed(text: text) }
     }

@@ -17,7 +17,9 @@ package struct FunctionDeclaration: Sendable, Equatable {
 
     package static func == (left: FunctionDeclaration, right: FunctionDeclaration) -> Bool { left.json == right.json }
 
-    private static let members = ["class", "settings", "secrets", "hosts", "batchEvents", "refusals", "types", "readsAnswers"]
+    private static let members = [
+        "class", "settings", "secrets", "hosts", "batchEvents", "refusals", "types", "readsAnswers",
+    ]
 
     /// - Throws: `Refusal` when it is none.
     package init(_ json: JSON) throws(Refusal) {

@@ -58,7 +58,8 @@ package actor FunctionWorker {
     /// Asks the function what an answer means for the events of a call.
     package func judgement(of answer: FunctionAnswer, events: [[UInt8]]) async -> FunctionJudgement {
         do {
-            return FunctionJudgement(try await self.answer(to: .judge(answer.json, events))).withText(placeholders.shown)
+            let said = FunctionJudgement(try await self.answer(to: .judge(answer.json, events)))
+            return said.withText(placeholders.shown)
         } catch {
             return .failed("function: " + Self.text(error))
         }

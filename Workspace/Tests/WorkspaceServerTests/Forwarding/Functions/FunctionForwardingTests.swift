@@ -204,7 +204,7 @@ import TributaryJSON
         }
     }
 
-    @Test("An answer after which a function asks for the event later is no delivery, and an error in answered is a dead letter")
+    @Test("After RetryLater in answered the event is sent again, and after another error it is a dead letter")
     func judgeLater() async throws {
         let receiver = Receiver { delivery, attempt in
             Receiver.Answer(status: 200, body: attempt == 0 ? "busy" : "taken")
