@@ -60,6 +60,44 @@ import TributaryJSON
         }
     }
 
+    @Test("A destination of a kind that a later version has waits with its events, and stops no other destination")
+    func laterKind() async throws {
+        let (folder, receiver) = (try TemporaryFolder(), Receiver())
+        func setKind(_ kind: String, _ workspace: TestWorkspace) async throws {
+            try await workspace.store.pool.write { db in
+                try db.execute(sql: "UPDATE destination SET kind = ? WHERE name = 'Bad'", arguments: [kind])
+            }
+        }
+        try await receiver.run { place in
+            try await TestWorkspace.run(in: folder) { workspace in
+                for path in [Self.good, Self.bad] {
+                    #expect(
+                        try await workspace.client.put(path, Self.webhook(place + "/" + path.suffix(3))).status == 201)
+                }
+                try await setKind("pigeon", workspace)
+            }
+            try await TestWorkspace.run(in: folder) { workspace in
+                let client = workspace.client
+                try await client.batch([Events.track(messageId: "m-1")])
+                #expect(await receiver.accepts(1).map(\.path) == ["/ood"])
+                _ = try await workspace.until(Self.good) { $0["delivered"] == 1 }
+                let list = try await client.get("/api/sources/WK/destinations").json
+                #expect(list["destinations"]?.elements?.map { $0["kind"] } == ["pigeon", "webhook"])
+                let destination = try await client.get(Self.bad).json
+                #expect(destination["state"] == "waiting")
+                #expect(destination["reason"]?.stringValue?.hasPrefix("the kind pigeon is not of this version") == true)
+                #expect(try await client.put(Self.bad, #"{"settings":{}}"#).status == 501)
+                #expect(try await client.put(Self.bad, #"{"kind":"pigeon"}"#).status == 400)
+                try await setKind("webhook", workspace)
+            }
+            // The version that has the kind goes on where it was.
+            try await TestWorkspace.run(in: folder) { _ in
+                let paths = await receiver.accepts(2).map(\.path)
+                #expect(paths == ["/ood", "/Bad"])
+            }
+        }
+    }
+
     @Test("A server that was started for repair forwards nothing, says so, and a later start delivers what waited")
     func repair() async throws {
         let (folder, receiver) = (try TemporaryFolder(), Receiver())

@@ -64,6 +64,7 @@ struct DestinationAccess: Sendable {
 
     /// Why nothing is sent until an operator changes something; nil when nothing has to change.
     private func standstill(_ destination: Destination) -> String? {
+        if case .later = destination.kind { return destination.fault }
         if let fault = destination.fault { return "its settings cannot be used: \(fault)" }
         if destination.kind == .function, !supervisor.runsFunctions { return DestinationKind.withoutProgram.message }
         return isForwarding ? nil : ForwardingSupervisor.isOff

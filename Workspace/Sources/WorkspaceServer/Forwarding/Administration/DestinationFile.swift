@@ -18,7 +18,7 @@ package enum DestinationFile {
             throw .invalid("a destination needs a kind and settings")
         }
         return [
-            "kind": .string(kind.rawValue), "enabled": .bool(change.isEnabled ?? true),
+            "kind": .string(kind.name), "enabled": .bool(change.isEnabled ?? true),
             "settings": .object(Self.withoutDeclaration(try kind.checked(settings))),
             "categories": .array((change.categories ?? []).map(JSON.string)),
         ]

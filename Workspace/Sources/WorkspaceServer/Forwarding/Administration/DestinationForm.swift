@@ -12,10 +12,10 @@ enum DestinationForm {
         if let stranger = object.first(where: { !members.contains($0.key) }) {
             throw .invalid("a destination has no \(stranger.key); it has \(members.joined(separator: ", "))")
         }
-        let kinds = DestinationKind.allCases.map(\.rawValue).joined(separator: ", ")
+        let kinds = DestinationKind.known.map(\.name).joined(separator: ", ")
         return Store.DestinationChange(
             kind: try object.member("kind", "there is no such kind of destination; there is: \(kinds)") {
-                $0.stringValue.flatMap(DestinationKind.init(rawValue:))
+                $0.stringValue.flatMap(DestinationKind.known)
             },
             settings: try object.member("settings", "settings must be an object", \.objectValue),
             categories: try object["categories"].map(ConsentCategories.read),

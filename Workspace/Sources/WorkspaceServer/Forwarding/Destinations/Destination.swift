@@ -26,11 +26,7 @@ package struct Destination: Sendable, Equatable, FetchableRecord {
         id = try row.decode(forColumn: "id")
         source = try row.decode(forColumn: "source")
         name = try row.decode(forColumn: "name")
-        let kind = try row.decode(String.self, forColumn: "kind")
-        guard let known = DestinationKind(rawValue: kind) else {
-            throw DatabaseError(resultCode: .SQLITE_MISMATCH, message: "a destination is of the unknown kind \(kind)")
-        }
-        self.kind = known
+        kind = DestinationKind(stored: try row.decode(forColumn: "kind"))
         settings = try row.json("settings").objectValue ?? [:]
         categories =
             try JSON.parse(try row.decode(String.self, forColumn: "categories")).elements?.compactMap(\.stringValue)
@@ -78,7 +74,7 @@ package struct Destination: Sendable, Equatable, FetchableRecord {
         }
         if role < .administer, settings["code"] != nil { settings["code"] = "…" }
         var summary: JSONObject = [
-            "name": .string(name), "kind": .string(kind.rawValue), "enabled": .bool(isEnabled),
+            "name": .string(name), "kind": .string(kind.name), "enabled": .bool(isEnabled),
             "settings": .object(settings), "categories": .strings(categories), "createdAt": .time(createdAt),
             "updatedAt": .time(updatedAt),
         ]

@@ -4,7 +4,7 @@ import TributaryJSON
 import WorkspaceCore
 
 /// The kinds of destinations that the server can forward to. Another one is a case here and a `DestinationConnection`.
-package enum DestinationKind: String, Sendable, CaseIterable {
+package enum DestinationKind: Sendable, Equatable {
     case webhook
     /// Compressed files on a disk of the server.
     case files
@@ -14,6 +14,29 @@ package enum DestinationKind: String, Sendable, CaseIterable {
     case postgres
     /// Requests that a script of the operator makes of events.
     case function
+    /// A kind that a later version of the server has stored. Its events wait for that version.
+    case later(String)
+
+    /// All kinds of this version.
+    static let known: [DestinationKind] = [.webhook, .files, .s3, .postgres, .function]
+
+    /// The name, as it is stored and shown.
+    var name: String {
+        switch self {
+        case .webhook: "webhook"
+        case .files: "files"
+        case .s3: "s3"
+        case .postgres: "postgres"
+        case .function: "function"
+        case .later(let name): name
+        }
+    }
+
+    /// The kind with a name that is stored.
+    init(stored name: String) { self = Self.known(name) ?? .later(name) }
+
+    /// The kind of this version with a name; nil when it has none.
+    static func known(_ name: String) -> DestinationKind? { known.first { $0.name == name } }
 
     /// - Returns: the settings as they are stored and shown, with the defaults filled in.
     /// - Throws: `Refusal` with the first problem.
@@ -26,6 +49,7 @@ package enum DestinationKind: String, Sendable, CaseIterable {
         case .s3: return try S3Settings(settings).json
         case .postgres: return try PostgresSettings(settings).json
         case .function: return try FunctionSettings(settings).json
+        case .later(let name): throw Self.refusal(ofLater: name)
         }
     }
 
@@ -73,7 +97,14 @@ package enum DestinationKind: String, Sendable, CaseIterable {
                     settings, hosts: try settings.hosts,
                     secrets: FunctionSecrets(stored: destination.secrets.current), worker: worker, client: client,
                     now: now))
+        case .later(let name): throw Self.refusal(ofLater: name)
         }
+    }
+
+    private static func refusal(ofLater name: String) -> Refusal {
+        Refusal(
+            .unsupported,
+            "the kind \(name) is not of this version of the server; the events wait for a version that has it")
     }
 
     /// Why a server that another program started refuses destinations of the kind function.

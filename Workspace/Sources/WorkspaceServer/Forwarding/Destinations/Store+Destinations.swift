@@ -189,7 +189,7 @@ extension Store {
                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 1, ?10, ?10, ?11)
                 """,
             arguments: [
-                source.id, name, kind.rawValue, Data(JSON.object(try kind.checked(settings)).encoded()),
+                source.id, name, kind.name, Data(JSON.object(try kind.checked(settings)).encoded()),
                 Data(kind.takesSecret ? change.secret ?? [] : secret), now, change.isEnabled ?? true, now, now,
                 change.fromStart == true ? 0 : last, text(change.categories ?? []),
             ])
@@ -202,7 +202,7 @@ extension Store {
             throw Refusal.invalid("from counts only when a destination is made; it is there already")
         }
         guard change.kind == nil || change.kind == old.kind else {
-            throw Refusal(.conflict, "the destination is of the kind \(old.kind.rawValue); remove it first")
+            throw Refusal(.conflict, "the destination is of the kind \(old.kind.name); remove it first")
         }
         guard change.revision == nil || change.revision == old.revision else {
             throw Refusal(.conflict, "the destination was changed meanwhile; try again")
@@ -226,7 +226,7 @@ extension Store {
 
     private static func checkSecret(_ change: DestinationChange, _ kind: DestinationKind) throws {
         guard change.secret == nil || kind.takesSecret else {
-            throw Refusal.invalid("the server makes the secret of a destination of the kind \(kind.rawValue)")
+            throw Refusal.invalid("the server makes the secret of a destination of the kind \(kind.name)")
         }
     }
 }

@@ -17,7 +17,7 @@ struct FunctionTrialRoutes: Sendable {
             let body = try await AdministrationBody.optionalJSON(request) ?? [:]
             guard destination.kind == .function else {
                 throw Refusal(
-                    .conflict, "the destination is of the kind \(destination.kind.rawValue); only a function is tried")
+                    .conflict, "the destination is of the kind \(destination.kind.name); only a function is tried")
             }
             let last = try Self.last(body)
             let settings = try Self.settings(body, of: destination)
