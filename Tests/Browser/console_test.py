@@ -77,8 +77,13 @@ class PlacesTest(ConsoleTest):
         for words in ["total", "number 50 %", "string 50 %", "100 %", "5", '"6 EUR"']:
             self.assertIn(words, total)
         self.assertIn("days=7", self.browser.current_url)
-        self.click("main .part-head a.button")
         items = ".item:not([hidden])"
+        self.follow('"6 EUR"')
+        self.wait(lambda: len(self.texts(items)) == 1, "the event with this value is shown")
+        self.assertEqual(self.texts(".chip.of-event"), ['properties.total is "6 EUR" ×'])
+        self.browser.back()
+        self.wait(lambda: self.texts("#properties tbody tr"), "the properties are listed again")
+        self.click("main .part-head a.button")
         self.wait(lambda: len(self.texts(items)) == 2, "the events of that name are shown")
         workspace.post(track("Search", 2), track("Order Completed", 3))
         self.wait(lambda: len(self.texts(items)) == 3, "a new event of that name is shown")

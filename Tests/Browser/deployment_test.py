@@ -125,7 +125,7 @@ class DeploymentTest(ConsoleTest):
         self.wait(lambda: "/filters" in self.browser.current_url and KEY in self.browser.current_url, "the row leads to the filters")
         self.go(workspace, f"destinations?source={KEY}")
         self.wait(lambda: self.texts(".facts li"), "the facts are shown")
-        self.assertEqual([text.removesuffix(" Open filters") for text in self.texts(".facts li")], [held, "Nothing is delivered yet."])
+        self.assertEqual([text.removesuffix(" Show such events Open filters") for text in self.texts(".facts li")], [held, "Nothing is delivered yet."])
         self.go(workspace, "destinations?source=second")
         self.wait(lambda: self.texts(".facts li"), "the facts are shown")
         self.assertEqual(self.texts(".facts li"), [refused, "Nothing is delivered yet."])
@@ -348,7 +348,7 @@ class DeploymentTest(ConsoleTest):
             self.go(workspace, place)
             seen |= {label.split(" ")[0] for label in self.texts("main button:not(.sort)")}
         languages = {"Swift", "curl", "JavaScript", "Kotlin", "Python"}
-        self.assertEqual(seen - {"What", "Refresh", "Show", "Copy", "Find", "Look"} - languages, set())
+        self.assertEqual(seen - {"What", "Refresh", "Show", "Copy", "Find", "Look", "+"} - languages, set())
         self.browser.delete_all_cookies()
 
     # Filters

@@ -380,21 +380,68 @@ class FrameTest(PlaceTest):
     # From anything down to the event
 
     def test_an_address_opens_an_event_and_the_open_event_is_in_the_address(self):
-        self.allowed_errors = ["404 (Not Found)"]
         workspace = self.workspace()
         workspace.post(track("First"), track("Second"))
         workspace.settle()
         self.open(workspace)
         self.open_row("First")
-        self.assertIn("event=m-First", self.browser.current_url)
-        address = self.browser.current_url
+        self.assertEqual(self.browser.current_url, f"{workspace.address}/events/m-First")
+        self.assertEqual(self.element("#places [aria-current=page]").text, "Events")
         self.click(".close")
-        self.assertNotIn("event=", self.browser.current_url)
-        self.browser.get(address)
-        self.wait(lambda: self.texts("#panel h2") == ["track First"], "the event is open")
-        self.wait(lambda: any("Destinations of the workspace" in text for text in self.texts("#panel h3")), "with what the workspace did")
-        self.browser.get(f"{workspace.address}/?event=gone")
-        self.message("The event gone of the address cannot be shown")
+        self.assertEqual(self.browser.current_url, f"{workspace.address}/")
+        for address in [f"/events/m-First?source={KEY}", f"/?source={KEY}&event=m-First"]:
+            self.browser.get(workspace.address + address)
+            self.wait(lambda: self.texts("#panel h2") == ["track First"], "the event is open")
+            self.wait(lambda: any("Destinations of the workspace" in text for text in self.texts("#panel h3")), "with what the workspace did")
+            self.assertEqual(self.browser.current_url, f"{workspace.address}/events/m-First?source={KEY}")
+        self.follow("Catalog")
+        self.wait(lambda: self.texts("#names"), "another place is shown")
+        self.assertEqual(self.browser.current_url, f"{workspace.address}/catalog?source={KEY}")
+        self.browser.back()
+        self.wait(lambda: self.texts("#panel h2") == ["track First"], "the event is open again")
+
+    def test_the_address_of_an_event_has_any_id_and_leads_through_the_login(self):
+        workspace = self.workspace()
+        for number, identifier in enumerate(["a/b", "..", ".", "a?b=c&d#e", "100%", "%2F", "a+b c", "\\x", "<b>'\"", RTL, "🍋 é", "m;p=1"]):
+            with self.subTest(identifier=identifier):
+                name = f"Event {number}"
+                workspace.post(track(name) | {"messageId": identifier})
+                workspace.settle()
+                self.open(workspace)
+                self.open_row(name)
+                self.browser.execute_script(
+                    "Object.defineProperty(navigator, 'clipboard', { value: { writeText(text) { window.copied = text; return Promise.resolve(); } } })")
+                self.press_button("Copy link", "#panel")
+                self.wait(lambda: self.browser.execute_script("return window.copied"), "the address is copied")
+                address = self.browser.execute_script("return window.copied")
+                self.assertEqual(address, self.browser.current_url)
+                self.browser.delete_all_cookies()
+                self.browser.get(address)
+                self.assertIn("/login", self.browser.current_url)
+                self.element("#token").send_keys(TOKEN)
+                self.click(".login button")
+                self.wait(lambda: self.texts("#panel h2") == [f"track {name}"], "the event is open")
+                self.assertEqual(self.browser.current_url, address)
+
+    def test_an_event_that_is_not_there_is_said_to_be_missing_and_another_one_can_be_looked_for(self):
+        self.allowed_errors = ["404 (Not Found)"]
+        workspace = self.workspace()
+        workspace.post(track("There"))
+        workspace.settle()
+        self.open(workspace)
+        for address in ["/events/gone%2F%3Cb%3E", "/?event=gone/%3Cb%3E"]:
+            self.browser.get(workspace.address + address)
+            self.wait(lambda: self.texts("#panel h2") == ["There is no event with the id gone/<b>"], "the page says so")
+            self.assertEqual(self.browser.current_url, f"{workspace.address}/events/gone%2F%3Cb%3E")
+        self.wait_for_row("There")
+        self.fill("event-id", "m-There")
+        self.press_button("Find", "#panel")
+        self.wait(lambda: self.texts("#panel h2") == ["track There"], "the other event is open")
+        self.assertEqual(self.browser.current_url, f"{workspace.address}/events/m-There")
+        self.browser.back()
+        self.wait(lambda: any("There is no event" in text for text in self.texts("#panel h2")), "the event is missing again")
+        self.press_button("Show all events", "#panel")
+        self.assertEqual(self.browser.current_url, f"{workspace.address}/")
 
     def test_dead_letters_name_their_events_and_are_found_and_sent_again_singly(self):
         workspace = self.workspace()

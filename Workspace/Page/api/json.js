@@ -159,3 +159,8 @@ export function compact(node) {
 export function scalar(node) {
   return node.kind === 'string' ? JSON.stringify(node.value) : node.text;
 }
+
+/// Whether a node has no other nodes in it.
+export function isScalar(node) {
+  return node.kind !== 'object' && node.kind !== 'array';
+}

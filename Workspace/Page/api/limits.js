@@ -24,6 +24,7 @@ export const Limits = Object.freeze({
   exploreValues: 50,
   exploreLines: 5, // of a chart, besides that of all events
   narrow: 700, // pixels below which the page is as narrow as a phone
+  searchPause: 500, // milliseconds between two questions about new events that meet conditions
   partialPause: 500, // milliseconds between two drawings of what was counted so far
   suggestions: 200, // names and properties that are offered
   catalogEvents: 20, // newest ones that values are taken from

@@ -19,7 +19,7 @@ export class Workspace {
     } catch {
       // An answer of another server, such as a proxy, has only its status.
     }
-    throw new Error(reason);
+    throw Object.assign(new Error(reason), { status: response.status });
   }
 
   /// Asks the server, and once more when the reader has to log in first.
@@ -58,16 +58,18 @@ export class Workspace {
     return (await Workspace.page(path, name)).records;
   }
 
-  /// The records of a list answer, and where the next page begins; null at the end.
-  static async page(path, name) {
-    const text = await Workspace.text(path);
+  /// The records of a list answer, where the next page begins (null at the end), and how many events a search did not look
+  /// at yet.
+  static async page(path, name, options = undefined) {
+    const text = await Workspace.text(path, options);
     const answer = ExactJSON.parse(text);
     const records = (member(answer, name)?.items || []).map((node) => {
       const raw = text.slice(node.start, node.end);
       return { record: JSON.parse(raw), raw, node };
     });
     const next = member(answer, 'next');
-    return { records, next: next?.kind === 'number' ? next.text : null };
+    const left = member(answer, 'search', 'left');
+    return { records, next: next?.kind === 'number' ? next.text : null, left: Number(left?.text || 0) };
   }
 
   static source(writeKey, name) {

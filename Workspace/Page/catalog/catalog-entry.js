@@ -1,6 +1,7 @@
 // One name of the catalog: its figures, its properties, its comparison with the plan, and the plugins and rules that
 // touch it.
 
+import { Condition, queryOf, exactText } from '../api/conditions.js';
 import { element } from '../parts/elements.js';
 import { begin } from '../parts/guard.js';
 import { Limits } from '../api/limits.js';
@@ -122,7 +123,7 @@ export class CatalogEntry {
     const plan = (key) => element('span', { class: 'mixed' }, (deviations.get(key) || []).map(Plan.text).join('; '));
     const rows = entry.properties.map((property) => [
       element('code', {}, property.key), CatalogEntry.types(property), share(property.count, entry.count),
-      element('span', { class: 'examples' }, ...(examples.get(property.key) || []).map((text) => element('code', {}, text))),
+      element('span', { class: 'examples' }, ...(examples.get(property.key) || []).map((value) => this.example(property.key, value))),
       ...(deviations.size ? [plan(property.key)] : []),
     ]);
     const known = new Set(entry.properties.map((property) => property.key));
@@ -162,14 +163,30 @@ export class CatalogEntry {
     const answer = await Workspace.json(`/api/events?${query}`);
     const examples = new Map();
     for (const { event } of answer.events) {
-      const details = event?.[entry.type === 'identify' || entry.type === 'group' ? 'traits' : 'properties'];
+      const details = event?.[this.parent];
       if (!details || typeof details !== 'object') continue;
       for (const [key, value] of Object.entries(details)) {
         const known = examples.get(key) || [];
-        const text = shortened(JSON.stringify(value), Limits.catalogValueLength);
-        if (known.length < Limits.catalogValues && !known.includes(text)) examples.set(key, [...known, text]);
+        if (known.length < Limits.catalogValues && !known.some((one) => JSON.stringify(one) === JSON.stringify(value))) {
+          examples.set(key, [...known, value]);
+        }
       }
     }
     return examples;
+  }
+
+  /// The member of these events that has their properties.
+  get parent() {
+    return this.entry.type === 'identify' || this.entry.type === 'group' ? 'traits' : 'properties';
+  }
+
+  /// A value, which leads to the events that have it.
+  example(key, value) {
+    const words = element('code', {}, shortened(JSON.stringify(value), Limits.catalogValueLength));
+    const text = exactText(value);
+    const condition = text === undefined ? undefined : Condition.of([this.parent, key], '=', text);
+    return condition ? element('a', {
+      href: this.place.events(this.entry) + queryOf([condition]), title: 'Show the events with this value',
+    }, words) : words;
   }
 }

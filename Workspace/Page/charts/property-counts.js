@@ -3,6 +3,8 @@
 
 import { Breakdown } from '../api/breakdown.js';
 import { bars } from './chart.js';
+import { Condition, exactText, pathText } from '../api/conditions.js';
+import { conditionsHere, filterable } from '../parts/conditions-bar.js';
 import { element } from '../parts/elements.js';
 import { begin } from '../parts/guard.js';
 import { Limits } from '../api/limits.js';
@@ -67,9 +69,8 @@ export class PropertyCounts {
   suggest() {
     const chosen = this.names.filter((one) => !this.name.value || this.name.value === JSON.stringify([one.type, one.name]));
     const paths = chosen.flatMap((one) => one.properties.map(({ key }) => {
-      const path = /[."=!<>]/.test(key) ? `"${key}"` : key;
-      return `${one.type === 'identify' || one.type === 'group' ? 'traits' : 'properties'}.${path}`;
-    }));
+      return pathText([one.type === 'identify' || one.type === 'group' ? 'traits' : 'properties', key]);
+    })).filter(Boolean);
     const all = [...new Set([...paths.slice(0, Limits.suggestions), 'context.os.name', 'context.app.version', 'context.locale', 'userId'])];
     this.suggestions.replaceChildren(...all.map((value) => element('option', { value })));
   }
@@ -92,6 +93,7 @@ export class PropertyCounts {
       writeKey: this.source.writeKey, property: Address.get('property'), since, compare: true, limit: Limits.exploreValues,
     });
     for (const name of ['type', 'name']) if (Address.get(name)) query.set(name, Address.get(name));
+    for (const { text } of conditionsHere()) query.append('where', text);
     const breakdown = new Breakdown(query, (message) => this.came(breakdown, message));
     this.breakdown = breakdown;
     this.drawnAt = -Infinity;
@@ -151,7 +153,7 @@ export class PropertyCounts {
       .map(([name, label]) => ({ ...result[name], label, isRest: true })).filter((one) => one.count || one.before);
     const all = [...known, ...more];
     const rows = all.map((one) => [
-      one.isRest ? element('em', {}, one.label) : element('code', {}, one.label), bars(one.days, days), count(one.count),
+      one.isRest ? element('em', {}, one.label) : PropertyCounts.value(one), bars(one.days, days), count(one.count),
       PropertyCounts.users(one.users), count(one.before), change(one.before, one.count),
     ]);
     this.chart?.close();
@@ -170,6 +172,14 @@ export class PropertyCounts {
     }, 'Download CSV'));
     this.chart = chart;
     begin(() => chart.open());
+  }
+
+  /// A value, by which the counted events can be filtered.
+  static value({ value, label }) {
+    const { keys } = Condition.read(Address.get('property'));
+    const kind = { string: 'string', number: 'number' }[typeof value] || 'literal';
+    const text = exactText(value);
+    return element('code', {}, keys && text !== undefined ? filterable(keys, kind, text, label) : label);
   }
 
   /// A number of users. The server distinguishes users only up to a limit.

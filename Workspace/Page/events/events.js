@@ -159,6 +159,7 @@ export class Filter {
   outcomes = new Set();
   writeKey = '';
   only; // the one type and name that the page was opened for
+  conditions = []; // those of the address, which the server judges
 
   set text(text) {
     this.terms = text.toLowerCase().split(/\s+/).filter(Boolean);

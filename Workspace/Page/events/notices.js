@@ -5,7 +5,7 @@ import { element, section } from '../parts/elements.js';
 import { ExactJSON, member } from '../api/json.js';
 import { Limits } from '../api/limits.js';
 import { Snippets } from './snippets.js';
-import { clock, instant, textual } from '../parts/text.js';
+import { clock, instant, plural, textual } from '../parts/text.js';
 import { Workspace } from '../api/workspace.js';
 
 /// Events that the workspace did not store, each with the reason.
@@ -62,10 +62,15 @@ export class EmptyState {
       new Snippets(writeKey).draw()];
   }
 
-  static nothingMatches(clear, older) {
+  /// `older` looks further back. `left` is how many older events the server did not look at for the conditions; nothing without
+  /// conditions.
+  static nothingMatches(clear, older, left = undefined) {
     const button = (label, click) => element('button', { class: 'button', type: 'button', click }, label);
     return [element('h2', {}, 'No event matches'),
-      element('p', {}, 'None of the events that are loaded matches the filter. New ones that do will appear here.'),
+      element('p', {}, left === undefined
+        ? 'None of the events that are loaded matches the filter. New ones that do will appear here.'
+        : `${left ? `None of the newest stored events meets the conditions. The server did not look at ${plural(left, 'older event')} yet.`
+          : 'No stored event meets the conditions.'} New ones that do will appear here. Events that were dropped on a device, and signals, are not searched.`),
       element('div', { class: 'choices' }, button('Clear the filter', clear),
         older ? button('Search older events', older) : undefined)];
   }

@@ -2,10 +2,13 @@
 
 import { JSONTree, StepList, TimeTable } from '../parts/details.js';
 import { copyButton, element, section } from '../parts/elements.js';
-import { pretty } from '../api/json.js';
+import { isScalar, member, pretty, scalar, textOf } from '../api/json.js';
+import { Limits } from '../api/limits.js';
+import { filterable } from '../parts/conditions-bar.js';
 import { note } from '../parts/parts.js';
 import { Path, PathPicture } from './path.js';
 import { Ways } from './ways.js';
+import { Address } from '../places/places.js';
 
 /// The side of the page with all details of one event, or of the deployment.
 export class Panel {
@@ -53,7 +56,10 @@ export class Panel {
     this.reveal();
     const label = element('span', { class: 'label', 'data-type': item.type }, item.type);
     const title = element('h2', {}, label, ` ${item.name || item.hint}`);
+    const link = item.kind === 'event'
+      ? copyButton(() => new URL(Address.ofEvent(item.messageId), location.origin).href, 'Copy link') : undefined;
     this.open(element('div', {}, title, Panel.identity(item)), ...this.sections(item));
+    if (link) this.root.querySelector('.close').before(link);
     if (kept) this.root.querySelector('.panel-body').scrollTop = kept;
   }
 
@@ -88,9 +94,18 @@ export class Panel {
       section('Path', Panel.verdict(item, path), new PathPicture(path, width).draw(), StepList.draw(path)),
       path.stored ? section('Destinations of the workspace', Panel.ways(item.messageId)) : undefined,
       path.stored ? section('Times', TimeTable.draw(path)) : undefined,
-      body ? section(path.stored ? 'Event as received' : 'Trace as received', new JSONTree(body).draw(),
+      body ? section(path.stored ? 'Event as received' : 'Trace as received',
+        path.stored ? Panel.filters(body) : undefined, new JSONTree(body, Limits.openDepth, path.stored).draw(),
         copyButton(() => pretty(body), 'Copy JSON')) : undefined,
     ].filter(Boolean);
+  }
+
+  /// The values by which events are mostly filtered.
+  static filters(body) {
+    const values = [['type'], ['event'], ['name'], ['userId'], ['anonymousId'], ['context', 'app', 'version']]
+      .map((keys) => [keys, member(body, ...keys)]).filter(([, node]) => node && isScalar(node));
+    return element('div', { class: 'filter-by' }, element('span', { class: 'help' }, 'Filter by'),
+      ...values.map(([keys, node]) => filterable(keys, node.kind, scalar(node), textOf(node) ?? scalar(node))));
   }
 
   /// Which destinations got the event. A destination that cannot be read shows the reason.

@@ -1,5 +1,7 @@
 // Filter rules as forms: a rule that a form can show becomes one, and each form becomes a rule.
 
+import { Condition, MostConditions } from '../api/conditions.js';
+
 /// The comparisons of a condition, with their words.
 export const Comparisons = Object.freeze([
   ['=', 'is'], ['!=', 'is not'], ['contains', 'contains'], ['match', 'matches the pattern'],
@@ -91,6 +93,31 @@ function actionOf(transformer) {
   const lists = { drop_properties: config?.drop, allow_properties: config?.allow }[type];
   if (!lists || Object.keys(lists).join() !== 'properties') return undefined;
   return { action: type, properties: lists.properties.join(', ') };
+}
+
+/// The comparisons of a form as those of a list of events.
+const ListSigns = { '=': '=', '!=': '!=', contains: '~', '>': '>', '>=': '>=', '<': '<', '<=': '<=', exists: undefined };
+
+/// The conditions of a rule that drops events, as conditions of a list; none for a rule for every event. Undefined when a list has no
+/// such conditions.
+export function listConditions(rule) {
+  const form = formOf(rule);
+  if (form?.action !== 'drop') return undefined;
+  if (form.join === 'every') return [];
+  if (form.join === 'or' && form.conditions.length > 1) return undefined;
+  const conditions = form.conditions.map(listCondition);
+  return conditions.every(Boolean) && conditions.length <= MostConditions ? conditions : undefined;
+}
+
+function listCondition({ path, comparison, value }) {
+  // A backslash in a path of FQL has a meaning of its own.
+  if (!Object.hasOwn(ListSigns, comparison) || path.includes('\\')) return undefined;
+  const number = valueOfText(value);
+  const isOrder = /^[<>]/.test(comparison);
+  const isText = typeof number === 'string';
+  // FQL reads texts as numbers here, which a list does not.
+  if ((isOrder && typeof number !== 'number') || (comparison === 'contains' && !isText)) return undefined;
+  return Condition.of(path.split('.'), ListSigns[comparison], JSON.stringify(number));
 }
 
 // From forms to rules

@@ -1,5 +1,6 @@
 // Parts of the panel: steps, times, JSON.
 
+import { filterable } from './conditions-bar.js';
 import { element, on } from './elements.js';
 import { compact, scalar } from '../api/json.js';
 import { Limits } from '../api/limits.js';
@@ -105,38 +106,40 @@ export class TimeTable {
 
 /// A JSON value as lines that fold. A folded part is drawn when the reader opens it.
 export class JSONTree {
-  /// `levels` of the tree start open.
-  constructor(node, levels = Limits.openDepth) {
-    this.node = node;
-    this.levels = levels;
+  /// `levels` of the tree start open. `isEvent` makes each value one that events can be filtered by.
+  constructor(node, levels = Limits.openDepth, isEvent = false) {
+    Object.assign(this, { node, levels, isEvent });
   }
 
   draw() {
-    return element('div', { class: 'json' }, this.value(undefined, this.node, 0, true));
+    return element('div', { class: 'json' }, this.value([], undefined, this.node, true));
   }
 
-  value(key, node, depth, last) {
+  /// `path` has the keys from the root down to the node; `key` is shown before it.
+  value(path, key, node, last) {
     const prefix = key === undefined ? [] : [element('span', { class: 'key' }, JSON.stringify(key)), ': '];
     const comma = last ? '' : ',';
-    const children = node.kind === 'object' ? node.entries : node.items?.map((item) => [undefined, item]);
+    const children = node.kind === 'object' ? node.entries.map(([name, child]) => [name, name, child])
+      : node.items?.map((item, index) => [String(index), undefined, item]);
     if (!children?.length) {
       const words = children ? (node.kind === 'object' ? '{}' : '[]') : scalar(node);
       const kind = children ? 'empty-value' : node.kind;
-      return element('div', { class: 'json-line' }, ...prefix, element('span', { class: kind }, words), comma);
+      const value = this.isEvent && !children && path.length ? filterable(path, kind, words) : element('span', { class: kind }, words);
+      return element('div', { class: 'json-line' }, ...prefix, value, comma);
     }
-    return this.folding(prefix, node, children, depth, comma);
+    return this.folding(path, prefix, node, children, comma);
   }
 
-  folding(prefix, node, children, depth, comma) {
+  folding(path, prefix, node, children, comma) {
     const [open, close] = node.kind === 'object' ? ['{', '}'] : ['[', ']'];
     const folded = element('span', { class: 'folded' }, `… ${plural(children.length, 'value')} ${close}${comma}`);
     const body = element('div', { class: 'json-body' });
-    const details = element('details', { open: depth < this.levels },
+    const details = element('details', { open: path.length < this.levels },
       element('summary', {}, ...prefix, open, ' ', folded), body,
       element('div', { class: 'json-line' }, close + comma));
     const fill = () => {
       if (!details.open || body.firstChild) return;
-      body.append(...children.map(([key, child], index) => this.value(key, child, depth + 1,
+      body.append(...children.map(([step, key, child], index) => this.value([...path, step], key, child,
         index === children.length - 1)));
     };
     on(details, 'toggle', fill);

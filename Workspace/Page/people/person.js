@@ -40,9 +40,10 @@ export class Person {
   devices = []; // anonymous ids, in the order in which the timeline shows them first
   streams = [];
 
-  /// `id` is a user id, or an anonymous id when `isAnonymous`. `scope` is the query that names the source.
-  constructor(id, isAnonymous, scope) {
-    Object.assign(this, { id, isAnonymous, scope });
+  /// `id` is a user id, or an anonymous id when `isAnonymous`. `scope` is the query that names the source, and `conditions` that
+  /// with the conditions that the events meet.
+  constructor(id, isAnonymous, scope, conditions = '') {
+    Object.assign(this, { id, isAnonymous, scope, conditions });
   }
 
   get isUnknown() {
@@ -59,6 +60,8 @@ export class Person {
     await this.take([this.events(query, this.id, () => true)]);
     if (this.isAnonymous) this.devices = [this.id];
     await this.followDevices();
+    // The server cannot search dropped events.
+    if (this.conditions) return;
     await this.take([new Stream(`/api/drops?order=desc&limit=${Limits.personDrops}${this.scope}`, 'drops',
       (record) => this.owns(record))], true);
   }
@@ -83,7 +86,7 @@ export class Person {
   }
 
   events(query, value, belongs) {
-    const path = `/api/events?order=desc&limit=${Limits.page}&${query}=${encodeURIComponent(value)}${this.scope}`;
+    const path = `/api/events?order=desc&limit=${Limits.page}&${query}=${encodeURIComponent(value)}${this.scope}${this.conditions}`;
     return new Stream(path, 'events', belongs);
   }
 
@@ -154,8 +157,8 @@ export class Person {
 }
 
 /// The people of the newest events, each once, in the order of their last event.
-export async function peopleSeenLately(scope) {
-  const page = await Workspace.page(`/api/events?order=desc&limit=${Limits.peopleEvents}${scope}`, 'events');
+export async function peopleSeenLately(query) {
+  const page = await Workspace.page(`/api/events?order=desc&limit=${Limits.peopleEvents}${query}`, 'events');
   const people = new Map();
   for (const { record } of page.records) {
     const id = textual(record.userId) || textual(record.anonymousId);
@@ -164,6 +167,6 @@ export async function peopleSeenLately(scope) {
     person.events += 1;
     people.set(key, person);
   }
-  return { people: [...people.values()], events: page.records.length };
+  return { people: [...people.values()], events: page.records.length, left: page.left };
 }
 

@@ -3,6 +3,7 @@
 import { JSONTree, StepList, TimeTable } from '../parts/details.js';
 import { element, on } from '../parts/elements.js';
 import { Item } from '../events/events.js';
+import { Limits } from '../api/limits.js';
 import { Panel } from '../events/panel.js';
 import { Path } from '../events/path.js';
 import { happened } from './person.js';
@@ -67,7 +68,7 @@ export class Timeline {
     }
     return [
       Panel.identity(item), path.known ? StepList.draw(path) : undefined,
-      path.stored ? TimeTable.draw(path) : undefined, path.body ? new JSONTree(path.body).draw() : undefined,
+      path.stored ? TimeTable.draw(path) : undefined, path.body ? new JSONTree(path.body, Limits.openDepth, path.stored).draw() : undefined,
     ].filter(Boolean);
   }
 }

@@ -7,7 +7,7 @@ import { button, nothing } from '../parts/parts.js';
 import { Palette } from './palette.js';
 import { PresenceView } from '../parts/presence-view.js';
 import { Surroundings } from './surroundings.js';
-import { Address, Places, drawPlaces } from './places.js';
+import { Address, Places, drawPlaces, placeOf } from './places.js';
 
 /// How to load the class of each place. A browser loads the module of the first place with the document.
 const Kinds = {
@@ -53,7 +53,7 @@ class Console {
     if (event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     const link = event.target.closest('a[href]');
     if (!link || link.hasAttribute('download') || link.target || link.hash) return;
-    if (link.origin !== location.origin || !Object.hasOwn(Kinds, link.pathname)) return;
+    if (link.origin !== location.origin || !Object.hasOwn(Kinds, placeOf(link.pathname))) return;
     event.preventDefault();
     Address.visit(link.href);
   }
@@ -61,9 +61,13 @@ class Console {
   /// Shows the place of the address.
   async go() {
     const isFirst = !this.turn;
-    this.leave();
+    const path = placeOf(location.pathname);
     Address.noteShown();
-    const path = location.pathname;
+    if (this.place && this.kind?.isLive && path === '/') {
+      this.followWithin();
+      return;
+    }
+    this.leave();
     document.title = `${Places.find((place) => place.path === path).name} · Tributary workspace`;
     drawPlaces();
     const turn = this.turn;
@@ -84,6 +88,13 @@ class Console {
     await this.open();
     // The link that was pressed is drawn again, so the focus would be lost.
     if (!isFirst && this.kind === kind && document.activeElement === document.body) this.main.focus({ preventScroll: true });
+  }
+
+  /// Shows other events in the place of the events, which stays open.
+  followWithin() {
+    drawPlaces();
+    this.place.follow();
+    if (document.activeElement === document.body) this.main.focus({ preventScroll: true });
   }
 
   /// Ends the work of the place that is shown.
@@ -143,7 +154,8 @@ class Console {
     this.place?.close?.();
     // Each opening has an element of its own, so that a late answer of an earlier one changes nothing.
     const root = element('div', { class: 'root' });
-    byId('place').replaceChildren(root);
+    const above = this.kind.above ? [this.kind.above()] : [];
+    byId('place').replaceChildren(...above, root);
     const missing = this.surroundings.missing(this.kind);
     if (missing) {
       root.replaceChildren(missing);

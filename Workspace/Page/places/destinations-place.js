@@ -157,8 +157,12 @@ export class DestinationsPlace {
 
   /// The facts about a destination, worst first.
   state(facts) {
-    return element('ul', { class: 'facts' }, ...facts.all.map(({ outcome, text, place }) => element('li', {
-      class: 'note', 'data-outcome': outcome }, text, ...(place ? [' ', element('a', { href: Address.of(place) }, 'Open filters')] : []))));
+    return element('ul', { class: 'facts' }, ...facts.all.map(({ outcome, text, place, events }) => element('li', {
+      class: 'note', 'data-outcome': outcome }, text, ...(events ? [' ', this.eventsLink(events)] : []), ...(place ? [' ', element('a', { href: Address.of(place) }, 'Open filters')] : []))));
+  }
+
+  eventsLink(query) {
+    return element('a', { href: `/${query}&source=${encodeURIComponent(this.source.writeKey)}` }, 'Show such events');
   }
 
   actions(destination, letters) {

@@ -3,6 +3,8 @@
 //   stream ─▶ Feed (bounded, newest first) ─▶ Filter ─▶ EventList (only the rows in sight are in the document)
 //                                                        └─▶ Panel (path, steps, times, JSON of one event)
 
+import { queryOf } from '../api/conditions.js';
+import { ConditionsBar, conditionsHere, showConditions } from '../parts/conditions-bar.js';
 import { Deployment } from '../events/deployment.js';
 import { byId, element, on } from '../parts/elements.js';
 import { Feed, Filter, Item } from '../events/events.js';
@@ -12,6 +14,7 @@ import { EventList } from '../events/list.js';
 import { begin } from '../parts/guard.js';
 import { Lists } from '../api/lists.js';
 import { EmptyState, Rejections } from '../events/notices.js';
+import { showMissingEvent, storedEvent } from '../events/named.js';
 import { Only } from '../events/only.js';
 import { Panel } from '../events/panel.js';
 import { Address, drawPlaces } from './places.js';
@@ -60,25 +63,55 @@ export class EventsPlace {
   /// Shows the events that the address asks for, from now on.
   enter() {
     this.isHere = true;
-    this.filter.writeKey = Address.get('source');
-    this.filter.only = Only.ofAddress();
-    this.makeChips();
-    this.beginAgain();
+    this.readAddress();
+    this.beginAgain(true);
     this.connection.open();
     this.timers = [setInterval(() => this.sparkline.draw(), 500),
       setInterval(() => begin(() => this.refreshDeployment()), DeploymentInterval), setInterval(() => this.showHeard(), 1000)];
     this.list.resized();
     this.draw();
-    if (Address.get('event')) begin(() => this.openNamed(Address.get('event')));
+    begin(() => this.openNamed(Address.event));
+  }
+
+  /// Shows what another address of this place asks for. The details stay open while they are of the same event.
+  follow() {
+    const before = this.shown;
+    const open = this.panel.item?.messageId ?? '';
+    this.readAddress();
+    if (this.shown !== before) this.startAgain(true);
+    if (Address.event === open) return;
+    if (Address.event) begin(() => this.openNamed(Address.event));
+    else this.panel.close();
+  }
+
+  readAddress() {
+    this.filter.writeKey = Address.get('source');
+    this.filter.only = Only.ofAddress();
+    this.filter.conditions = conditionsHere();
+    this.bar = new ConditionsBar(false);
+    byId('conditions').replaceChildren(this.bar.root);
+    this.makeChips();
+  }
+
+  /// Names the events in the list, so that the place knows when others are asked for.
+  get shown() {
+    const { writeKey, only, conditions } = this.filter;
+    return JSON.stringify([writeKey, only?.query, queryOf(conditions)]);
   }
 
   /// Shows the event that the address names.
   async openNamed(messageId) {
+    if (!messageId) return;
+    // An older link has the address of now from here on.
+    Address.nameEvent(messageId);
+    const isWanted = () => this.isHere && Address.event === messageId;
     try {
-      const text = await Workspace.text(`/api/events/${encodeURIComponent(messageId)}`);
-      if (this.isHere && Address.get('event') === messageId) this.panel.show(Item.stored(JSON.parse(text), text));
+      const text = await storedEvent(messageId);
+      if (!isWanted()) return;
+      if (text) this.panel.show(Item.stored(JSON.parse(text), text));
+      else showMissingEvent(this.panel, messageId);
     } catch (error) {
-      throw new Error(`The event ${messageId} of the address cannot be shown: ${error.message}`);
+      if (isWanted()) throw new Error(`The event ${messageId} of the address cannot be shown: ${error.message}`);
     }
   }
 
@@ -136,7 +169,8 @@ export class EventsPlace {
 
   draw() {
     if (!this.holding) this.showWaiting();
-    if (this.feed.items.length >= this.feed.limit) this.older.more = true;
+    // The end of a full list was cut off, so what is older begins there.
+    if (this.feed.items.length >= this.feed.limit) Object.assign(this.older, { more: true, before: undefined });
     const shown = this.feed.items.filter((item) => this.filter.matches(item));
     this.list.show(shown);
     if (this.panel.item) this.panel.show(this.panel.item);
@@ -157,10 +191,11 @@ export class EventsPlace {
   drawEmpty(shown) {
     if (this.missing) this.empty.show(`missing ${this.missing}`, () => [missingSource(this.missing, this.sources)]);
     else if (shown) this.empty.hide();
-    else if (this.feed.items.length || (this.loaded && this.filter.only)) {
+    else if (this.feed.items.length || (this.loaded && (this.filter.only || this.filter.conditions.length))) {
       const older = this.canShowOlder ? () => this.loadOlder() : undefined;
-      this.empty.show(`filtered ${Boolean(older)}`,
-        () => EmptyState.nothingMatches(() => this.clearFilter(), older));
+      const left = this.filter.conditions.length ? this.older.left : undefined;
+      this.empty.show(`filtered ${Boolean(older)} ${left}`,
+        () => EmptyState.nothingMatches(() => this.clearFilter(), older, left));
     } else if (this.loaded && !this.feed.waiting.length) {
       const writeKey = this.filter.writeKey || this.writeKeys[0] || 'KEY';
       this.empty.show(`first ${writeKey}`, () => EmptyState.first(writeKey));
@@ -194,11 +229,53 @@ export class EventsPlace {
   take(kind, record, text) {
     if (this.filter.writeKey && record.writeKey && record.writeKey !== this.filter.writeKey) return;
     if (this.filter.only && !this.filter.only.takes(kind, record)) return;
+    if (this.filter.conditions.length && !this.takesSearched(kind, record)) return;
     const item = this.feed[{ event: 'stored' }[kind] || kind](record, text);
     if (!item) return;
     item.fresh = true;
     if (kind === 'signal') return;
     this.sparkline.add(kind === 'event' ? 'stored' : 'drops');
+  }
+
+  /// Only the server knows which events meet the conditions, and the stream has all. So an event of the stream makes the place
+  /// ask; a device's report may be about an event that is in the list already.
+  takesSearched(kind, record) {
+    if (kind === 'event') {
+      this.unsearched = Math.min(this.unsearched ?? Infinity, record.sequence);
+      if (!this.searching) begin(() => this.searchNew());
+    }
+    return kind === 'trace' && record.outcome !== 'dropped';
+  }
+
+  /// Asks for the new events that meet the conditions until there are no others, with pauses.
+  async searchNew() {
+    this.searching = true;
+    while (this.isHere && this.unsearched !== undefined) {
+      const [feed, sequence] = [this.feed, this.unsearched];
+      this.unsearched = undefined;
+      try {
+        const found = await this.lists.since(sequence - 1);
+        if (feed === this.feed) this.found(found);
+        this.problem = undefined;
+      } catch (error) {
+        if (feed === this.feed) this.unsearched = Math.min(this.unsearched ?? Infinity, sequence);
+        this.problem = `new events could not be read: ${error.message}`;
+      }
+      this.showStatus();
+      const pause = this.problem ? RetryDelays.at(-1) : Limits.searchPause;
+      await new Promise((done) => { setTimeout(done, pause); });
+    }
+    this.searching = false;
+  }
+
+  found(entries) {
+    for (const { record, raw } of entries) {
+      const item = this.feed.stored(record, raw);
+      if (!item) continue;
+      item.fresh = true;
+      this.sparkline.add('stored');
+    }
+    this.schedule();
   }
 
   statsArrived(stats) {
@@ -247,9 +324,9 @@ export class EventsPlace {
 
   async readNewest(feed) {
     const place = feed.waiting.length;
-    const { entries, more } = await this.lists.page('');
+    const { entries, more, before, left } = await this.lists.page('');
     if (feed !== this.feed) return;
-    if (!this.older.known) this.older = { known: true, more };
+    if (!this.older.known) this.older = { known: true, more, before, left };
     feed.insert(entries, place);
   }
 
@@ -258,9 +335,9 @@ export class EventsPlace {
     const feed = this.feed;
     button.disabled = true;
     try {
-      const { entries, more } = await this.lists.page(`&before=${feed.firstSequence}`);
+      const { entries, more, before, left } = await this.lists.page(`&before=${this.older.before ?? feed.firstSequence}`);
       feed.append(entries.reverse());
-      if (feed === this.feed) this.older.more = more;
+      if (feed === this.feed) Object.assign(this.older, { more, before, left });
       this.problem = undefined;
     } catch (error) {
       this.problem = `older events could not be read: ${error.message}`;
@@ -317,19 +394,20 @@ export class EventsPlace {
     begin(() => this.refreshDeployment());
   }
 
-  /// Starts again, because the page shows other events now.
-  startAgain() {
-    this.beginAgain();
+  /// Starts again, because the page shows other events now. The details are closed unless they are kept.
+  startAgain(keepsPanel = false) {
+    this.beginAgain(keepsPanel);
     begin(() => this.catchUp());
   }
 
-  beginAgain() {
+  beginAgain(keepsPanel = false) {
     this.feed = new Feed();
+    this.unsearched = undefined;
     this.older = { known: false, more: false };
     this.loaded = false;
     this.missing = undefined;
     this.list.toTop();
-    this.panel.close();
+    if (!keepsPanel) this.panel.close();
   }
 
   // State
@@ -381,12 +459,12 @@ export class EventsPlace {
 
   /// Puts the event into the address, so that it can be shared. Only stored events can be asked for by their id.
   nameEvent(item) {
-    Address.set({ event: item.kind === 'event' ? item.messageId : '' });
+    Address.nameEvent(item.kind === 'event' ? item.messageId : '');
   }
 
   panelClosed() {
     if (!this.isHere) return;
-    Address.set({ event: '' });
+    Address.nameEvent('');
     byId('events').focus({ preventScroll: true });
   }
 
@@ -401,7 +479,7 @@ export class EventsPlace {
       },
     }, name);
     const { only } = this.filter;
-    byId('chips').replaceChildren(...(only ? [only.chip(() => this.showAll())] : []),
+    byId('chips').replaceChildren(...(only ? [only.chip(() => this.showAll())] : []), this.bar.adding,
       ...RowTypes.map((type) => chip(this.filter.types, type, { 'data-type': type })),
       element('span', { class: 'divider', 'aria-hidden': 'true' }),
       ...Outcomes.map((outcome) => chip(this.filter.outcomes, outcome, { 'data-outcome': outcome })));
@@ -422,9 +500,10 @@ export class EventsPlace {
 
   clearFilter() {
     if (this.filter.only) this.showAll();
+    if (this.filter.conditions.length) showConditions([]);
     this.filter.clear();
     byId('filter').value = '';
-    for (const chip of byId('chips').querySelectorAll('.chip')) chip.setAttribute('aria-pressed', 'false');
+    for (const chip of byId('chips').querySelectorAll('.chip[aria-pressed]')) chip.setAttribute('aria-pressed', 'false');
     this.filterChanged();
   }
 
@@ -433,7 +512,7 @@ export class EventsPlace {
   key(event) {
     if (!this.isHere || document.querySelector('dialog[open]')) return;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.target.closest('textarea') && event.key !== 'Escape') return;
+    if (event.target.closest('textarea, input:not(#filter)') && event.key !== 'Escape') return;
     const writing = event.target === byId('filter');
     if (event.key === 'Escape') this.escape(writing);
     else if (writing && event.key !== 'ArrowDown') return;

@@ -1,6 +1,7 @@
 // How many events come over time: by type, name, source or the values of a property, compared with the previous period.
 
 import { bars } from '../charts/chart.js';
+import { ConditionsBar, conditionsHere } from '../parts/conditions-bar.js';
 import { element } from '../parts/elements.js';
 import { begin } from '../parts/guard.js';
 import { Limits } from '../api/limits.js';
@@ -34,6 +35,11 @@ class Series {
 }
 
 export class ExplorePlace {
+  /// The conditions, above the place.
+  static above() {
+    return new ConditionsBar().root;
+  }
+
   constructor(root, surroundings) {
     Object.assign(this, { root, surroundings, source: surroundings.source });
   }
@@ -63,7 +69,21 @@ export class ExplorePlace {
       this.counts = new PropertyCounts(this.source, this.period);
       return this.counts.start(this.root, this.choices());
     }
+    if (conditionsHere().length) return this.offerCounts();
     return this.draw(this.group === 'source' ? await this.sources() : await this.catalog(this.source.writeKey));
+  }
+
+  /// The catalog counts events while they are stored, so its counts know no conditions.
+  offerCounts() {
+    const count = (words, property) => {
+      const address = Address.of('/explore');
+      return element('a', { class: 'button', href: `${address}&${new URLSearchParams({ by: 'property', property, days: this.period })}` }, words);
+    };
+    this.root.replaceChildren(part('Explore', this.choices(), nothing('With conditions, events are counted by a property',
+      'Counts by type, name and source are kept while events arrive, for all events of a source. With conditions, the server '
+        + 'reads the events one by one instead.',
+      element('div', { class: 'choices' }, count('Count by type', 'type'), count('Count by name of track events', 'event'),
+        count('Count by app version', 'context.app.version')))));
   }
 
   catalog(writeKey, limit = Limits.catalogMostNames) {

@@ -1,5 +1,7 @@
 // People: the users of the newest events, and the timeline of one person over all devices.
 
+import { queryOf } from '../api/conditions.js';
+import { ConditionsBar, conditionsHere } from '../parts/conditions-bar.js';
 import { TimeTable } from '../parts/details.js';
 import { element } from '../parts/elements.js';
 import { Erasure } from '../people/erasure.js';
@@ -14,15 +16,21 @@ import { Timeline } from '../people/timeline.js';
 import { Ways } from '../events/ways.js';
 
 export class PeoplePlace {
+  /// The conditions, above the place.
+  static above() {
+    return new ConditionsBar().root;
+  }
+
   constructor(root, surroundings, reload) {
     Object.assign(this, { root, surroundings, reload, source: surroundings.source });
+    this.conditions = queryOf(conditionsHere());
     this.scope = `&writeKey=${encodeURIComponent(this.source.writeKey)}`;
   }
 
   async start() {
     const user = Address.get('user');
     const anonymous = Address.get('anonymous');
-    if (user || anonymous) await this.showPerson(new Person(user || anonymous, !user, this.scope));
+    if (user || anonymous) await this.showPerson(new Person(user || anonymous, !user, this.scope, this.conditions));
     else await this.showLately();
   }
 
@@ -55,15 +63,19 @@ export class PeoplePlace {
   // Without a person
 
   async showLately() {
-    const { people, events } = await peopleSeenLately(this.scope);
+    const { people, events, left } = await peopleSeenLately(this.scope + this.conditions);
+    const which = this.conditions ? ` that ${events === 1 ? 'meets' : 'meet'} the conditions` : '';
+    const rest = left && events < Limits.peopleEvents ? ` The server did not look at ${plural(left, 'older event')}.` : '';
+    const found = note(`${plural(people.length, 'id')} in the newest ${plural(events, 'event')} of ${this.name}${which}.${rest}`);
+    const nobody = nothing('Nobody was seen yet', 'People appear here as soon as an app sends an event. ',
+      element('a', { class: 'button', href: Address.of('/') }, 'Open events'));
     const list = people.length ? [
-      note(`${plural(people.length, 'id')} in the newest ${plural(events, 'event')} of ${this.name}.`),
+      found,
       table(['Id', 'Kind', 'Last event', 'Events'], people.map((person) => [
         this.link(person.id, person.isAnonymous), person.isAnonymous ? 'anonymous id' : 'user id',
         TimeTable.long(person.seen), count(person.events),
       ]), { label: 'People seen lately' }),
-    ] : [nothing('Nobody was seen yet', 'People appear here as soon as an app sends an event. ',
-      element('a', { class: 'button', href: Address.of('/') }, 'Open events'))];
+    ] : [this.conditions ? found : nobody];
     this.root.replaceChildren(part('Find a person', [], this.search()), part('Seen lately', [], ...list),
       await Suppression.list());
   }
@@ -95,6 +107,10 @@ export class PeoplePlace {
   }
 
   unknown(title) {
+    if (this.conditions) {
+      const older = this.person.hasOlder ? ' Older events were not looked at.' : '';
+      return part(title, this.actions(), nothing('No event of this id meets the conditions', `Remove a condition above to see more.${older}`));
+    }
     const other = this.person.isAnonymous ? 'Is it a user id?' : 'Is it an anonymous id?';
     return part(title, this.actions(), ...[this.suppression.note].filter(Boolean), nothing('No event of this id is stored',
       `Ids are compared as whole texts, with their case, and only in ${this.name}. ${other}`));
@@ -118,6 +134,10 @@ export class PeoplePlace {
     const events = shown.filter((entry) => entry.list === 'events').length;
     const drops = shown.length - events;
     const more = this.person.hasOlder ? 'the newest ' : '';
+    if (this.conditions) {
+      return `Below: ${more}${plural(events, 'event')} that ${events === 1 ? 'meets' : 'meet'} the conditions, and the traits, devices and groups in `
+        + `${events === 1 ? 'it' : 'them'}. Events that were dropped on a device are not searched.`;
+    }
     return `Below: ${more}${plural(events, 'event')} from ${plural(this.person.devices.length, 'device')}, and `
       + `${plural(drops, 'event')} that a plugin dropped on a device. `
       + `Drops are looked for among the newest ${count(Limits.personDrops)} of the source.`;

@@ -2,6 +2,7 @@
 
 import { byId, element, on } from '../parts/elements.js';
 import { Messages } from '../parts/messages.js';
+import { conditionsOf, withConditions } from '../api/conditions.js';
 
 /// Every place, in the order of the links. One machine has no cluster.
 export const Places = Object.freeze([
@@ -30,9 +31,48 @@ export function knownPlaces() {
   return Places.filter((place) => !place.isOfNodes || isNode());
 }
 
+/// The path of one event, with its id.
+const EventPath = /^\/events\/([^/]+)\/?$/;
+
+/// The path of the place that a path belongs to: one event is shown in the place of the events.
+export function placeOf(path) {
+  return EventPath.test(path) ? '/' : path;
+}
+
+/// The places that show the events that meet the conditions of the address.
+const WithConditions = ['/', '/explore', '/people'];
+
 /// The address of the page. With its values, a reader can share a view.
 export class Address {
   static shown; // the address of the place that is shown
+
+  /// The id of the event that the address names: `/events/ID`, or `?event=ID` as in older links.
+  static get event() {
+    const encoded = EventPath.exec(location.pathname)?.[1];
+    if (!encoded) return Address.get('event');
+    try {
+      return decodeURIComponent(encoded);
+    } catch {
+      return encoded; // An id that was not encoded.
+    }
+  }
+
+  /// The address of one event. A browser takes a step of points for another place, so such an id is a value.
+  static ofEvent(messageId, search = '') {
+    const query = new URLSearchParams(search);
+    query.delete('event');
+    const isPoints = /^\.{1,2}$/.test(messageId);
+    if (isPoints) query.set('event', messageId);
+    const path = messageId && !isPoints ? `/events/${encodeURIComponent(messageId)}` : '/';
+    const text = query.toString();
+    return text ? `${path}?${text}` : path;
+  }
+
+  /// Puts an event into the address without opening the place again; an empty id takes it out.
+  static nameEvent(messageId) {
+    history.replaceState(history.state, '', Address.ofEvent(messageId, location.search));
+    Address.noteShown();
+  }
 
   static get(name) {
     return new URLSearchParams(location.search).get(name) || '';
@@ -59,9 +99,10 @@ export class Address {
     Address.noteShown();
   }
 
-  /// The address of a place, for the same source.
+  /// The address of a place, for the same source, and with the same conditions if the place has some.
   static of(path, source = Address.get('source')) {
-    return source ? `${path}?source=${encodeURIComponent(source)}` : path;
+    const conditions = WithConditions.includes(path) ? conditionsOf(location.search) : [];
+    return path + withConditions(source ? `?source=${encodeURIComponent(source)}` : '', conditions);
   }
 
   /// Goes to a place of the workspace.
@@ -85,12 +126,12 @@ export class Address {
 export function drawPlaces() {
   const places = knownPlaces();
   const link = (place) => element('a', {
-    href: Address.of(place.path), 'aria-current': place.path === location.pathname && 'page',
+    href: Address.of(place.path), 'aria-current': place.path === placeOf(location.pathname) && 'page',
   }, place.name);
   const groups = [...new Set(places.map((place) => place.group))].map((name) => element('div', { class: 'group', role: 'group', 'aria-label': name },
     element('span', { class: 'group-name', 'aria-hidden': 'true' }, name),
     element('div', { class: 'links' }, ...places.filter((place) => place.group === name).map(link))));
-  const here = Places.find((place) => place.path === location.pathname);
+  const here = Places.find((place) => place.path === placeOf(location.pathname));
   const list = element('div', { id: 'groups', class: 'groups' }, ...groups);
   const menu = element('button', { class: 'menu', type: 'button', 'aria-expanded': 'false', 'aria-controls': 'groups' }, here.name);
   on(menu, 'click', () => {

@@ -2,7 +2,7 @@
 
 import { byId, element } from '../parts/elements.js';
 import { nothing } from '../parts/parts.js';
-import { Address } from './places.js';
+import { Address, placeOf } from './places.js';
 import { Workspace } from '../api/workspace.js';
 
 const Roles = ['look', 'deploy', 'administer'];
@@ -22,7 +22,7 @@ export function missingSource(writeKey, sources, parameter = 'source') {
     return element('a', { class: 'button', href: `${location.pathname}?${query}` }, words);
   };
   const others = sources.map((source) => link(source.writeKey, sourceName(source)));
-  const all = parameter === 'of' || location.pathname === '/' ? [link('', 'All sources')] : [];
+  const all = parameter === 'of' || placeOf(location.pathname) === '/' ? [link('', 'All sources')] : [];
   return nothing(`There is no source “${writeKey}”`, 'It was removed, or the address has a mistake. These are there:',
     element('div', { class: 'actions' }, ...all, ...others));
 }

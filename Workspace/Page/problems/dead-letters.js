@@ -5,6 +5,7 @@ import { element } from '../parts/elements.js';
 import { begin } from '../parts/guard.js';
 import { Limits } from '../api/limits.js';
 import { button, note, table, textInput } from '../parts/parts.js';
+import { Address } from '../places/places.js';
 import { count, plural, textual } from '../parts/text.js';
 import { Workspace } from '../api/workspace.js';
 
@@ -80,7 +81,7 @@ export class DeadLetters {
   row(letter) {
     const { messageId, sequence, reason, attempts, at } = letter;
     const event = this.events.get(messageId);
-    const address = `/?${new URLSearchParams({ source: this.source.writeKey, event: messageId })}`;
+    const address = Address.ofEvent(messageId, `?source=${encodeURIComponent(this.source.writeKey)}`);
     const box = this.retry ? element('input', {
       type: 'checkbox', 'aria-label': `Choose ${messageId}`, change: (change) => {
         if (change.target.checked) this.chosen.add(sequence);

@@ -1,5 +1,7 @@
 // Facts about a destination of the server, with numbers and times, worst first.
 
+import { withConditions } from '../api/conditions.js';
+import { listConditions } from '../forms/rules.js';
 import { TimeTable } from '../parts/details.js';
 import { Limits } from '../api/limits.js';
 import { count, instant, plural, sentence } from '../parts/text.js';
@@ -7,22 +9,24 @@ import { Workspace } from '../api/workspace.js';
 
 const at = (text) => TimeTable.short(instant(text));
 
-/// Facts, each `{outcome, text, place}`: the outcome is "failed", "changed", "unknown" or "delivered", and `place` is the address
-/// that helps further.
+/// Facts, each `{outcome, text, place, events}`: the outcome is "failed", "changed", "unknown" or "delivered", `place` is the address
+/// that helps further, and `events` is the query of a list of such events.
 export class DestinationFacts {
-  /// `letter` is the oldest dead letter.
-  constructor(destination, letter) {
-    Object.assign(this, { destination, letter });
+  /// `letter` is the oldest dead letter, and `rules` are the deployed filter rules, as far as they are needed.
+  constructor(destination, letter, rules = []) {
+    Object.assign(this, { destination, letter, rules });
   }
 
   /// Reads what the summary of a destination does not have.
   static async of(destination, writeKey) {
     let letter;
+    let rules;
     if (destination.deadLetters) {
       const path = `${Workspace.source(writeKey, 'destinations')}/${encodeURIComponent(destination.name)}/dead-letters?limit=1`;
       [letter] = (await Workspace.json(path)).deadLetters;
     }
-    return new DestinationFacts(destination, letter);
+    if (destination.heldBackBy.length) rules = await Workspace.json(Workspace.source(writeKey, 'filters'));
+    return new DestinationFacts(destination, letter, rules);
   }
 
   get all() {
@@ -55,7 +59,7 @@ export class DestinationFacts {
   heldBack() {
     const { heldBackBy, skipped, delivered } = this.destination;
     const facts = heldBackBy.slice(0, Limits.shownRules).map(({ rule, events }) => ({
-      outcome: 'changed', place: '/filters', text: `${count(events)} held back by the filter “${rule}” since the server started.`,
+      outcome: 'changed', place: '/filters', events: this.eventsOf(rule), text: `${count(events)} held back by the filter “${rule}” since the server started.`,
     }));
     const others = skipped - heldBackBy.reduce((sum, { events }) => sum + events, 0);
     if (others > 0) {
@@ -63,6 +67,14 @@ export class DestinationFacts {
         + 'was made: they name other destinations, or a filter held them back before the server started.' });
     }
     return facts;
+  }
+
+  /// The part of the address of a list, from the question mark on, with the events that meet the conditions of a rule; nothing when no
+  /// list has them.
+  eventsOf(name) {
+    const rule = this.rules.find((one) => one.name === name && one.destinationName === this.destination.name);
+    const conditions = rule && listConditions(rule);
+    return conditions && withConditions(`?${new URLSearchParams({ filter: name, destination: this.destination.name })}`, conditions);
   }
 
   delivered() {

@@ -14,6 +14,10 @@ static const unsigned char api_breakdown_js[] = {
 #embed "../../Page/api/breakdown.js"
 };
 
+static const unsigned char api_conditions_js[] = {
+#embed "../../Page/api/conditions.js"
+};
+
 static const unsigned char api_json_js[] = {
 #embed "../../Page/api/json.js"
 };
@@ -86,6 +90,10 @@ static const unsigned char events_list_js[] = {
 #embed "../../Page/events/list.js"
 };
 
+static const unsigned char events_named_js[] = {
+#embed "../../Page/events/named.js"
+};
+
 static const unsigned char events_notices_js[] = {
 #embed "../../Page/events/notices.js"
 };
@@ -155,6 +163,10 @@ static const unsigned char forms_rules_js[] = {
 
 static const unsigned char forms_webhook_form_js[] = {
 #embed "../../Page/forms/webhook-form.js"
+};
+
+static const unsigned char parts_conditions_bar_js[] = {
+#embed "../../Page/parts/conditions-bar.js"
 };
 
 static const unsigned char parts_details_js[] = {
@@ -419,6 +431,7 @@ static const struct workspace_file files[] = {
     FILE_NAMED("index.html", index_html),
     FILE_NAMED("login.html", login_html),
     FILE_NAMED("api/breakdown.js", api_breakdown_js),
+    FILE_NAMED("api/conditions.js", api_conditions_js),
     FILE_NAMED("api/json.js", api_json_js),
     FILE_NAMED("api/libraries.js", api_libraries_js),
     FILE_NAMED("api/limits.js", api_limits_js),
@@ -437,6 +450,7 @@ static const struct workspace_file files[] = {
     FILE_NAMED("events/events.js", events_events_js),
     FILE_NAMED("events/first-event.js", events_first_event_js),
     FILE_NAMED("events/list.js", events_list_js),
+    FILE_NAMED("events/named.js", events_named_js),
     FILE_NAMED("events/notices.js", events_notices_js),
     FILE_NAMED("events/only.js", events_only_js),
     FILE_NAMED("events/panel.js", events_panel_js),
@@ -455,6 +469,7 @@ static const struct workspace_file files[] = {
     FILE_NAMED("forms/rule-form.js", forms_rule_form_js),
     FILE_NAMED("forms/rules.js", forms_rules_js),
     FILE_NAMED("forms/webhook-form.js", forms_webhook_form_js),
+    FILE_NAMED("parts/conditions-bar.js", parts_conditions_bar_js),
     FILE_NAMED("parts/details.js", parts_details_js),
     FILE_NAMED("parts/diff.js", parts_diff_js),
     FILE_NAMED("parts/elements.js", parts_elements_js),

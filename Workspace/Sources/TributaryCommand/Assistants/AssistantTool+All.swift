@@ -27,8 +27,8 @@ extension AssistantTool {
                 "where",
                 """
                 Conditions that all hold, such as properties.total>10. The path begins at the event: \
-                properties.plan, traits.email, context.os.name. Comparisons are = != < <= > >=; a path alone means \
-                that the member exists.
+                properties.plan, traits.email, context.os.name. Comparisons are = != < <= > >= and ~, which means \
+                that a text contains the value; a path alone means that the member exists.
                 """, .texts),
         ] + range + page,
         question: .read("api/events"))

@@ -11,7 +11,7 @@ struct ConditionOptions: ParsableArguments {
             "Only events that meet a condition: 'properties.total>10'. May be repeated; all of them must hold.",
             discussion: """
                 The path begins at the event: properties.plan, traits.email, context.os.name. Comparisons are \
-                = != < <= > >=; a path alone matches when the member exists.
+                = != < <= > >= and ~, which means that a text contains the value; a path alone matches when the member exists.
                 """,
             valueName: "condition"))
     var conditions: [String] = []

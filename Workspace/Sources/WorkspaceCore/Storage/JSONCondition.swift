@@ -1,10 +1,11 @@
 package import TributaryJSON
 
-/// A condition on a member of an event: `properties.total>10`, `context.os.name=iOS`, `properties.coupon`.
+/// A condition on a member of an event: `properties.total>10`, `context.os.name=iOS`, `properties.coupon~SUMMER`,
+/// `properties.coupon`.
 package struct JSONCondition: Sendable, Equatable {
     package enum Comparison: String, CaseIterable {
         // The longer ones first, because they are looked for in this order.
-        case notEqual = "!=", atLeast = ">=", atMost = "<=", equal = "=", more = ">", less = "<"
+        case notEqual = "!=", atLeast = ">=", atMost = "<=", equal = "=", more = ">", less = "<", contains = "~"
     }
 
     package let path: JSONPath
@@ -25,21 +26,28 @@ package struct JSONCondition: Sendable, Equatable {
             (comparison, value) = (nil, .null)
             return
         }
-        guard let comparison = Comparison.allCases.first(where: { rest.hasPrefix($0.rawValue) }) else {
-            throw .invalid("the condition \(text) has no comparison after its path: one of = != < <= > >=")
+        // By bytes, because an accent behind a sign makes one character with it.
+        guard let comparison = Comparison.allCases.first(where: { rest.utf8.starts(with: $0.rawValue.utf8) }) else {
+            throw .invalid("the condition \(text) has no comparison after its path: one of = != < <= > >= ~")
         }
-        let value = JSONPath.trimmed(rest.dropFirst(comparison.rawValue.count))
+        let value = JSONPath.trimmed(Substring(rest.unicodeScalars.dropFirst(comparison.rawValue.utf8.count)))
         if let sign = value.first, "=!<>".contains(sign) {
             throw .invalid(
-                "the condition \(text) has no comparison that is known: they are = != < <= > >=; a value that begins "
+                "the condition \(text) has no comparison that is known: they are = != < <= > >= ~; a value that begins "
                     + "with \(sign) stands in double quotes")
         }
         self.comparison = comparison
-        self.value = Self.value(value)
+        let read = Self.value(value)
+        // A part of a text is a text, also when it reads as a number.
+        if comparison == .contains, case .string = read {
+            self.value = read
+        } else {
+            self.value = comparison == .contains ? .string(String(value)) : read
+        }
     }
 
     /// Whether an event fulfils it. A member that is not there fulfils nothing but `!=`; numbers and texts are only ever
-    /// more or less than their like.
+    /// more or less than their like, and only a text contains a text.
     ///
     /// Only the member is built, so looking at an event costs little more than passing its bytes.
     /// - Parameter event: its text, as it is stored.
@@ -57,7 +65,14 @@ package struct JSONCondition: Sendable, Equatable {
         case .less: return Self.isOrdered(member, value)
         case .atLeast: return Self.isSame(member, value) || Self.isOrdered(value, member)
         case .atMost: return Self.isSame(member, value) || Self.isOrdered(member, value)
+        case .contains: return Self.isPart(value, of: member)
         }
+    }
+
+    /// Whether a text has another one in it, byte by byte.
+    private static func isPart(_ part: JSON, of whole: JSON) -> Bool {
+        guard case .string(let part) = part, case .string(let whole) = whole else { return false }
+        return whole.utf8.contains(part.utf8)
     }
 
     /// Texts are the same when they have the same bytes: ids of two users may differ only in how an accent is written.

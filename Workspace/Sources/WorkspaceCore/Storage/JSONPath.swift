@@ -68,22 +68,27 @@ package struct JSONPath: Sendable, Equatable {
                     "a condition begins with a path of 1 to \(Limits.conditionDepth) keys, as in properties.total>10")
             }
             path.append(key)
-            guard rest.first == "." else { return path }
-            rest.removeFirst()
+            guard rest.unicodeScalars.first == "." else { return path }
+            rest = Substring(rest.unicodeScalars.dropFirst())
         }
     }
 
+    /// Reads scalar by scalar, because a quote and an accent behind it are one character.
     private static func key(_ rest: inout Substring) throws(Refusal) -> String {
-        guard rest.first == "\"" else {
-            let key = rest.prefix { !".=!<>".contains($0) }
-            rest = rest[key.endIndex...]
-            return String(trimmed(key))
+        let scalars = rest.unicodeScalars
+        guard scalars.first == "\"" else {
+            let key = scalars.prefix { !signs.contains($0) }
+            rest = Substring(scalars[key.endIndex...])
+            return String(trimmed(Substring(key)))
         }
-        guard let end = rest.dropFirst().firstIndex(of: "\"") else { throw .invalid("a quoted key has no end") }
-        let key = rest[rest.index(after: rest.startIndex)..<end]
-        rest = trimmed(rest[rest.index(after: end)...])
-        return String(key)
+        let quoted = scalars.dropFirst()
+        guard let end = quoted.firstIndex(of: "\"") else { throw .invalid("a quoted key has no end") }
+        rest = trimmed(Substring(quoted[quoted.index(after: end)...]))
+        return String(quoted[..<end])
     }
+
+    /// The signs that end a key without quotes.
+    private static let signs: Set<Unicode.Scalar> = [".", "=", "!", "<", ">", "~"]
 
     package static func trimmed(_ text: Substring) -> Substring {
         let start = text.drop { $0 == " " }

@@ -40,6 +40,8 @@ struct PageRoutes: Sendable {
         for place in LoginTarget.places {
             router.get(RouterPath(place)) { request, _ in try await document(place, request) }
         }
+        // One event. The page reads its id from the address, so each id has the same document.
+        router.get("events/:messageId") { request, _ in try await document("events", request) }
         router.get("library/:version/:file") { request, context in
             let file = try libraries.named(context.pathParameter("file"))
             let isCurrent = try context.pathParameter("version") == libraries.version

@@ -24,8 +24,17 @@ struct LoginTarget: Sendable, Equatable {
     init(_ text: String) {
         let path = text.prefix { $0 != "?" }
         let isPlace = path.hasPrefix("/") && Self.places.contains(String(path.dropFirst()))
+        let isView = path == "/" && text.count > 1 || Self.isEvent(path)
         let isPlain = text.utf8.count <= Limits.loginTarget && text.utf8.allSatisfy { 0x21...0x7e ~= $0 }
-        self = isPlace && isPlain ? LoginTarget(address: text) : .events
+        self = (isPlace || isView) && isPlain ? LoginTarget(address: text) : .events
+    }
+
+    /// Whether a path is that of one event: `/events/ID`, with the id in one encoded step. A browser takes steps of points for
+    /// other places, and a backslash for a slash.
+    private static func isEvent(_ path: Substring) -> Bool {
+        let start = "/events/"
+        let id = path.dropFirst(start.count)
+        return path.hasPrefix(start) && !["", ".", ".."].contains(id) && !id.contains { $0 == "/" || $0 == "\\" }
     }
 
     /// The address of the login page that leads to the place.

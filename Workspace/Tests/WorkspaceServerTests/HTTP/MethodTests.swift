@@ -86,6 +86,7 @@ import TributaryJSON
                 ("/", "GET, HEAD"), ("/health", "GET, HEAD"), ("/v1/b", "POST"), ("/login", "GET, HEAD, POST"),
                 ("/logout", "POST"), ("/metrics", "GET, HEAD"), ("/api/sources", "GET, HEAD, POST"),
                 ("/api/sources/WK/filters", "GET, HEAD, PUT"), ("/v1/projects/WK/settings", "GET, HEAD"),
+                ("/events/m", "GET, HEAD"), ("/events/a%2Fb%3F", "GET, HEAD"),
             ]
             let methods = ["GET", "POST", "PUT", "DELETE", "PATCH", "TRACE", "PURGE", "PROPFIND"]
             for (path, allow) in paths {
@@ -95,7 +96,9 @@ import TributaryJSON
                     #expect(answer.header("Allow") == allow, "\(method) \(path)")
                 }
             }
-            #expect(try await workspace.client.plain("DELETE", "/none").status == 404)
+            for path in ["/none", "/events", "/events/m/n"] {
+                #expect(try await workspace.client.plain("DELETE", path).status == 404, "\(path)")
+            }
         }
     }
 
@@ -111,7 +114,8 @@ import TributaryJSON
                 try await workspace.client.plain("OPTIONS", "/v1/b").header("Access-Control-Allow-Methods")
                     == "POST, OPTIONS")
             for path in [
-                "/", "/login", "/logout", "/page/v/events/list.js", "/metrics", "/api/sources", "/api/stream", "/none",
+                "/", "/events/m", "/login", "/logout", "/page/v/events/list.js", "/metrics", "/api/sources",
+                "/api/stream", "/none",
             ] {
                 for method in ["GET", "OPTIONS", "POST"] {
                     guard (method, path) != ("GET", "/api/stream") else { continue }

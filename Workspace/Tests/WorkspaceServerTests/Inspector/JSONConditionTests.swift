@@ -25,11 +25,28 @@ import TributaryJSON
             ("properties.missing!=1", true), ("properties.\"a.b\"=1", true), ("properties.at>=2026-11-21", true),
             ("properties.at<2026-11-21", false), ("properties.items.1.sku=y", true), ("properties.items.2", false),
             ("properties.items.-1", false), ("event=Order", true), ("event.name=x", false),
-            ("properties.coupon={}", false),
+            ("properties.coupon={}", false), ("event~rde", true), ("event~\"Order\"", true), ("event~order", false),
+            ("event~Orders", false), ("event~", true), ("properties.at~11", true), ("properties.at ~ \"-21\"", true),
+            ("properties.count~3", false), ("properties.missing~a", false), ("properties.items~x", false),
         ])
     func holds(_ text: String, _ isHeld: Bool) throws {
         let held = try event.encoded().withUnsafeBufferPointer { try JSONCondition(text).holds($0) }
         #expect(held == isHeld)
+    }
+
+    @Test(
+        "A sign and the accent behind it are read apart",
+        arguments: ["\u{301}", "\u{200D}x", "\u{202E}", "a\u{600}", "\u{FE0F}"])
+    func accents(_ text: String) throws {
+        let event: JSON = ["properties": [text: .string(text)]]
+        for condition in [
+            "properties.\"\(text)\"=\"\(text)\"", "properties.\"\(text)\"=\(text)", "properties.\"\(text)\"~\(text)",
+            "properties.\(text)=\"\(text)\"", "properties.\"\(text)\"",
+        ] {
+            let read = try JSONCondition(condition)
+            #expect(read.path.keys == ["properties", text], "\(condition)")
+            #expect(try event.encoded().withUnsafeBufferPointer { try read.holds($0) }, "\(condition)")
+        }
     }
 
     @Test(

@@ -179,6 +179,7 @@ import TributaryJSON
             Call("pageFile", "/page/v/styles/icon.svg"), Call("pageFile", "/page/v/events/none.js", status: 404),
             Call("favicon", "/favicon.ico", status: 204),
             Call("page", "/", status: 302), Call("page", "/", headers: ["Cookie": cookie]), Call("loginPage", "/login"),
+            Call("pageEvent", "/events/m", status: 302), Call("pageEvent", "/events/m", headers: ["Cookie": cookie]),
             Call("pageLibrary", "/library/v/none.js", status: 404),
             Call("login", "/login", body: "token=\(TestClient.token)", status: 303),
             Call("login", "/login", body: "x", status: 400),

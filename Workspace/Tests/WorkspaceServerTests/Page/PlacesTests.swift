@@ -27,10 +27,39 @@ import TributaryJSON
     }
 
     @Test(
+        "The address of one event needs a login, which leads back to the event",
+        arguments: ["m-1", "a%2Fb%3Fc%23d", "%25", "%E2%80%AE%22'%3C", "a+b", "a=b&c;d"])
+    func event(id: String) async throws {
+        try await TestWorkspace.run { workspace async throws in
+            let cookie = try await workspace.client.login()
+            let stranger = try await workspace.client.stranger.plain("GET", "/events/\(id)?source=WK")
+            #expect(stranger.status == 302)
+            let login = try #require(stranger.header("Location"))
+            #expect(login.hasPrefix("/login?to=/events/"))
+            let to = login.dropFirst("/login?to=".count)
+            let form = try await workspace.client.stranger.form("/login", "token=\(TestClient.token)&to=\(to)")
+            #expect(form.status == 303)
+            #expect(form.header("Location") == "/events/\(id)?source=WK")
+            let answer = try await workspace.client.stranger.plain(
+                "GET", "/events/\(id)?source=WK", headers: ["Cookie": cookie])
+            #expect(answer.status == 200)
+            #expect(answer.text.contains("places/events-place.js"))
+        }
+    }
+
+    @Test("A login leads back to a view of the events", arguments: ["/?event=m-1", "/?where=properties.total%3E10"])
+    func views(target: String) {
+        #expect(LoginTarget(target).address == target)
+    }
+
+    @Test(
         "A login leads only to places of the workspace",
         arguments: [
             "https://elsewhere.example", "//elsewhere.example/audit", "/\\elsewhere.example", "/api/events", "audit",
-            "/audit/../api", "/audit?x=\r\nSet-Cookie: a=b", "/audit?" + String(repeating: "x", count: 2_000), "",
+            "/audit/../api", "/events", "/events/", "/events/..", "/events/.?x", "/events/a/b",
+            "/events//elsewhere.example",
+            "/events/\\elsewhere.example", "/events/" + String(repeating: "x", count: 2_000),
+            "/audit?x=\r\nSet-Cookie: a=b", "/audit?" + String(repeating: "x", count: 2_000), "",
         ])
     func foreignTargets(target: String) {
         #expect(LoginTarget(target) == .events)
