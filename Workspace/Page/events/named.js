@@ -7,8 +7,7 @@ import { Workspace } from '../api/workspace.js';
 
 /// The JSON text of the stored event with an id; nothing when there is none.
 export async function storedEvent(messageId) {
-  // A browser takes a step of points in a path for another place.
-  if (/^\.{1,2}$/.test(messageId)) {
+  if (Address.isPoints(messageId)) {
     const [found] = await Workspace.records(`/api/events?limit=1&where=${encodeURIComponent(`messageId="${messageId}"`)}`, 'events');
     return found?.raw;
   }

@@ -57,11 +57,16 @@ export class Address {
     }
   }
 
-  /// The address of one event. A browser takes a step of points for another place, so such an id is a value.
+  /// Whether an id is made of one or two points. A browser takes such a step of a path for another place.
+  static isPoints(messageId) {
+    return /^\.{1,2}$/.test(messageId);
+  }
+
+  /// The address of one event. An id of points is a value in it, because it cannot be a step of the path.
   static ofEvent(messageId, search = '') {
     const query = new URLSearchParams(search);
     query.delete('event');
-    const isPoints = /^\.{1,2}$/.test(messageId);
+    const isPoints = Address.isPoints(messageId);
     if (isPoints) query.set('event', messageId);
     const path = messageId && !isPoints ? `/events/${encodeURIComponent(messageId)}` : '/';
     const text = query.toString();

@@ -47,7 +47,7 @@ final class CommandRun: Sendable {
 
     func finished() async throws -> Outcome {
         let (output, errors) = (output.fileHandleForReading, errors.fileHandleForReading)
-        // At the same time, because a command waits when nobody reads one of them.
+        // At the same time, because a command waits while one of its pipes is full.
         async let text = Self.blocking { Self.rest(of: output) }
         async let errorText = Self.blocking { Self.rest(of: errors) }
         var iterator = exits.makeAsyncIterator()
