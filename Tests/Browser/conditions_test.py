@@ -320,6 +320,37 @@ class ConditionsTest(PlaceTest):
 
     # Filters
 
+    def test_the_conditions_of_a_list_become_a_rule_which_is_tried_and_not_deployed(self):
+        workspace = self.workspace()
+        workspace.post(track("Gold", 1, plan="gold", total=5), track("Gold", 2, plan="gold", total=50), track("Silver", plan="silver", total=50))
+        workspace.settle()
+        self.open(workspace)
+        self.browser.get(f"{workspace.address}/?source={KEY}&where=properties.plan%3Dgold&where=properties.total%3E10")
+        self.listed("Gold")
+        self.follow("Make a filter")
+        self.wait(lambda: len(self.texts("#rules-forms h3")) == 1, "a rule is there")
+        self.assertEqual(self.texts("#rules-forms h3"), ['properties.plan is "gold" and 1 more'])
+        self.assertEqual(self.wheres(), [], "loading the page again makes no other rule")
+        self.press_button("Dry run")
+        self.wait(lambda: any("would drop 1 and change 0 of the last 3 events" in text for text in self.texts("#dry-run p")), "the rule is about this event")
+        self.assertEqual(workspace.get(f"/api/sources/{KEY}/filters"), [], "nothing is deployed")
+        self.browser.back()
+        self.listed("Gold")
+
+    def test_a_rule_has_the_same_conditions_as_the_list_or_none(self):
+        workspace = self.workspace()
+        self.open(workspace)
+        forms = self.browser.execute_async_script(
+            "const [texts, done] = arguments; Promise.all(['api/conditions.js', 'forms/rules.js'].map((name) => import(`/page/any/${name}`)))"
+            ".then(([{Condition}, {formConditions}]) => done(texts.map((text) => formConditions([Condition.read(text)]) ?? null)));",
+            ["properties.total>10", 'properties.code="10"', "properties.code=10", "properties.on!=true", "a~b", "a.b", "a=", "a=null",
+             'properties."a.b"=1', 'properties.at>"2026-01-01"', "id=12345678901234567890", "a == 1"])
+        self.assertEqual(
+            [form and [(one["path"], one["comparison"], one["value"]) for one in form] for form in forms],
+            [[("properties.total", ">", "10")], [("properties.code", "=", '"10"')], [("properties.code", "=", "10")],
+             [("properties.on", "!=", "true")], [("a", "contains", "b")], [("a.b", "exists", "")], [("a", "=", '""')], [("a", "=", "null")],
+             None, None, None, None])
+
     def test_a_filter_becomes_the_conditions_of_a_list_where_a_list_has_such_conditions(self):
         workspace = self.workspace()
         self.open(workspace)

@@ -1,6 +1,6 @@
 // Filter rules as forms: a rule that a form can show becomes one, and each form becomes a rule.
 
-import { Condition, MostConditions } from '../api/conditions.js';
+import { Condition, exactText, MostConditions } from '../api/conditions.js';
 
 /// The comparisons of a condition, with their words.
 export const Comparisons = Object.freeze([
@@ -118,6 +118,25 @@ function listCondition({ path, comparison, value }) {
   // FQL reads texts as numbers here, which a list does not.
   if ((isOrder && typeof number !== 'number') || (comparison === 'contains' && !isText)) return undefined;
   return Condition.of(path.split('.'), ListSigns[comparison], JSON.stringify(number));
+}
+
+/// The conditions of a list as those of a form; undefined when a rule has no such conditions.
+export function formConditions(conditions) {
+  const found = conditions.map(formCondition);
+  return found.length && found.every(Boolean) ? found : undefined;
+}
+
+function formCondition({ keys, comparison, value }) {
+  // A point and a backslash in a key have a meaning of their own in a path of FQL.
+  if (!keys || keys.some((key) => /[.\\]/.test(key))) return undefined;
+  const path = keys.join('.');
+  if (!comparison) return { path, comparison: 'exists', value: '' };
+  const literal = JSON.parse(value);
+  if (exactText(literal) === undefined) return undefined;
+  // FQL reads texts as numbers here, which a list does not.
+  if (/^[<>]/.test(comparison) && typeof literal !== 'number') return undefined;
+  const [word] = Object.entries(ListSigns).find(([, sign]) => sign === comparison);
+  return { path, comparison: word, value: textOfValue(literal) };
 }
 
 // From forms to rules

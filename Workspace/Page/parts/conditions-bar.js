@@ -5,6 +5,7 @@ import { Messages } from './messages.js';
 import { button, textInput } from './parts.js';
 import { Condition, conditionsOf, MostConditions, queryOf, suggested, withConditions } from '../api/conditions.js';
 import { Workspace } from '../api/workspace.js';
+import { formConditions } from '../forms/rules.js';
 import { Address } from '../places/places.js';
 
 /// The conditions of the address of the page.
@@ -92,7 +93,17 @@ export class ConditionsBar {
       click: () => showConditions(conditions.filter((other) => other !== condition)),
     }, element('span', { class: 'condition-words' }, condition.words), element('span', { 'aria-hidden': 'true' }, ' ×')));
     this.root.append(...ConditionsBar.origin(conditions), ...chips, ...(conditions.length > 1 ? [button('Remove all', () => showConditions([]), { class: 'link' })] : []),
-      ...(hasAdding ? [this.adding] : []));
+      ...ConditionsBar.rule(conditions), ...(hasAdding ? [this.adding] : []));
+  }
+
+  /// A link to a new filter rule with the conditions. There is none where a rule has no such conditions.
+  static rule(conditions) {
+    if (!formConditions(conditions)) return [];
+    const source = Address.get('source');
+    return [element('a', {
+      class: 'link', href: `/filters${withConditions(source ? `?${new URLSearchParams({ source })}` : '', conditions)}`,
+      title: 'Begins a filter rule for these events. You decide later whether it is deployed.',
+    }, 'Make a filter')];
   }
 
   /// Says what the list has when the address is that of the events that a filter holds back.

@@ -1,5 +1,6 @@
 // Filter rules: forms, their JSON beside them, a dry run on stored events, deployment.
 
+import { conditionsHere } from '../parts/conditions-bar.js';
 import { TimeTable } from '../parts/details.js';
 import { DraftKeeper } from '../rollouts/drafts.js';
 import { DryRunReport } from '../rollouts/dry-run.js';
@@ -54,7 +55,7 @@ export class FiltersPlace {
     const deployed = textOfRules(this.deployed);
     this.destinations = [...new Set(['Segment.io', ...Object.keys(this.source.integrations),
       ...destinations.destinations.map((one) => one.name)])];
-    const started = this.deploys ? Starts.takeRule(this.destinations.at(-1)) : undefined;
+    const started = this.started();
     if (started) this.rules.push(started);
     const value = kept ?? textOfRules(this.rules);
     this.editor = new Editor({
@@ -82,6 +83,14 @@ export class FiltersPlace {
     if (started) this.forms.lastElementChild.scrollIntoView({ block: 'center' });
     await this.editor.open();
     if (this.deploys) await this.check();
+  }
+
+  /// The rule that the address asks for; undefined when it asks for none, or when the reader may not deploy rules.
+  started() {
+    const conditions = conditionsHere();
+    if (this.deploys) return Starts.takeRule(this.destinations.at(-1), conditions);
+    if (conditions.length) Messages.said('Your login may read filters, and not change them. So there is no new rule.', 'failed');
+    return undefined;
   }
 
   // Versions, and a version for a share of the devices

@@ -1,8 +1,10 @@
-// Starts a filter rule or a plugin from an event of the catalog.
+// Starts a filter rule from an event of the catalog or from the conditions of a list, and a plugin from an event of the catalog.
 
 import { Draft } from './drafts.js';
+import { Messages } from '../parts/messages.js';
 import { Address } from '../places/places.js';
-import { newForm, ruleOf } from '../forms/rules.js';
+import { formConditions, newForm, ruleOf } from '../forms/rules.js';
+import { shortened } from '../parts/text.js';
 import { Workspace } from '../api/workspace.js';
 
 /// A name as part of a name of JavaScript: `Order Completed` becomes `OrderCompleted`.
@@ -24,16 +26,27 @@ export class Starts {
     return `/filters?${query}`;
   }
 
-  /// A rule for the events that the address names; undefined when it names none. The address forgets them, so that loading
-  /// the page again makes no other rule.
-  static takeRule(destination) {
-    const type = Address.get('type');
-    if (!type) return undefined;
-    const name = Address.get('name');
-    Address.set({ type: '', name: '' });
+  /// A rule for the events that the address names or has conditions for; undefined when it has neither. The address forgets
+  /// them, so that loading the page again makes no other rule.
+  static takeRule(destination, conditions) {
+    const [type, name] = [Address.get('type'), Address.get('name')];
+    Address.set({ type: '', name: '', where: '' });
+    if (type) return Starts.rule(destination, name || type, Starts.conditions(type, name));
+    if (!conditions.length) return undefined;
+    const known = formConditions(conditions);
+    if (!known) Messages.said('A rule has no such conditions: a key with a point in it, or an order of texts.', 'failed');
+    const more = conditions.length > 1 ? ` and ${conditions.length - 1} more` : '';
+    return known && Starts.rule(destination, `${shortened(conditions[0].words, 50)}${more}`, known);
+  }
+
+  static conditions(type, name) {
     const conditions = [{ path: 'type', comparison: '=', value: JSON.stringify(type) }];
     if (name) conditions.push({ path: type === 'track' ? 'event' : 'name', comparison: '=', value: JSON.stringify(name) });
-    return ruleOf({ ...newForm(), name: `${name || type}`.slice(0, 60), destination, conditions });
+    return conditions;
+  }
+
+  static rule(destination, name, conditions) {
+    return ruleOf({ ...newForm(), name: name.slice(0, 60), destination, conditions });
   }
 
   /// Goes to the live plugins, with the deployed text and a new plugin after it.
