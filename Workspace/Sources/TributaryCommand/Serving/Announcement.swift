@@ -4,7 +4,7 @@ import WorkspaceServer
 
 /// The output of `serve` at its start. Each line is written at once, also to a pipe.
 actor Announcement {
-    /// The address under which people open the page; nil for the address on which the workspace listens.
+    /// The address under which people open the page; nil for the address of this machine.
     private let consoleURL: String?
     /// Where the admin token comes from, for people.
     private let tokenSource: String
@@ -29,7 +29,7 @@ actor Announcement {
     func listening(_ address: Workspace.Address) {
         if let newToken { say("admin token \(newToken)") }
         say("listening on \(address.url)")
-        let page = consoleURL ?? address.url
+        let page = consoleURL ?? address.localURL
         guard let newToken else { return say("log in at \(page)/login") }
         say("log in at \(page)/login#\(newToken)")
         say("the admin token is shown only now; keep it for the commands and the page")

@@ -1,6 +1,7 @@
 import Foundation
 import TributaryJSON
 import WorkspaceCore
+import WorkspaceServer
 
 /// The answers for a new workspace.
 struct Setup: Equatable {
@@ -20,12 +21,7 @@ struct Setup: Equatable {
     var hasData: Bool { FileManager.default.fileExists(atPath: data + "/workspace.sqlite") }
 
     /// The address under which this machine reaches the workspace.
-    var url: String {
-        let isAny = ["0.0.0.0", "::"].contains(host)
-        // A certificate for development is for `localhost`, not for all addresses of the machine.
-        let name = isAny ? (encryption == .none ? "127.0.0.1" : "localhost") : host
-        return "\(encryption == .none ? "http" : "https")://\(name.contains(":") ? "[\(name)]" : name):\(port)"
-    }
+    var url: String { Workspace.Address(host: host, port: port, isSecure: encryption != .none).localURL }
 
     /// Whether clients send tokens and events over a network without encryption.
     var isOpen: Bool { encryption == .none && !["127.0.0.1", "::1", "localhost"].contains(host) }

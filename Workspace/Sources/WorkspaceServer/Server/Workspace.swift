@@ -20,8 +20,22 @@ public final class Workspace: Sendable {
         public let port: Int
         /// Whether it uses https.
         public let isSecure: Bool
-        /// The address of the page, and the host that clients are configured with.
-        public var url: String {
+        /// The address on which it listens.
+        public var url: String { url(of: host) }
+
+        /// The address under which a browser and the clients of this machine reach it. All addresses of a machine (0.0.0.0,
+        /// ::) are none that a browser can open everywhere, so they become one of this machine.
+        public var localURL: String {
+            // A certificate for development is for `localhost`, not for numbers that listen on all networks.
+            url(of: ["0.0.0.0", "::"].contains(host) ? (isSecure ? "localhost" : "127.0.0.1") : host)
+        }
+
+        /// The address on a host and a port.
+        public init(host: String, port: Int, isSecure: Bool) {
+            (self.host, self.port, self.isSecure) = (host, port, isSecure)
+        }
+
+        private func url(of host: String) -> String {
             "\(isSecure ? "https" : "http")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
         }
     }

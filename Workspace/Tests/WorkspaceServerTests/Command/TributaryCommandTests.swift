@@ -78,6 +78,19 @@ import TributaryJSON
         #expect(try await site.finished().output.hasSuffix("tributary: log in at \(ownURL)/login\n"))
     }
 
+    @Test("The address of the login page is one that a browser on this machine can open")
+    func loginAddress() {
+        func url(_ host: String, isSecure: Bool = false) -> String {
+            Workspace.Address(host: host, port: 8484, isSecure: isSecure).localURL
+        }
+        #expect(url("0.0.0.0") == "http://127.0.0.1:8484")
+        #expect(url("::") == "http://127.0.0.1:8484")
+        #expect(url("0.0.0.0", isSecure: true) == "https://localhost:8484")
+        #expect(url("::1") == "http://[::1]:8484")
+        #expect(url("10.0.0.5", isSecure: true) == "https://10.0.0.5:8484")
+        #expect(Workspace.Address(host: "0.0.0.0", port: 8484, isSecure: false).url == "http://0.0.0.0:8484")
+    }
+
     @Test("A token reset replaces a lost admin token")
     func tokenReset() async throws {
         let first = try serve("--write-key", "WK")
