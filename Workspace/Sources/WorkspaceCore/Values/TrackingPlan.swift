@@ -24,7 +24,7 @@ package struct TrackingPlan: Sendable, Equatable {
         package let key: String
         /// Nil allows every type.
         package var kind: PropertyKind?
-        var isRequired = false
+        package var isRequired = false
         package var description = ""
     }
 
