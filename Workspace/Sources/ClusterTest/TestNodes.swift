@@ -30,8 +30,9 @@ struct TestNodes {
             var arguments = ["node", "--nats"] + nats + ["--store"] + stores
             arguments += ["--name", ClusterTestNames.node(index), "--host", machine.door, "--port", "\(port)"]
             arguments += ["--data", "\(path)/data"] + (plant.map { ["--plant", $0.rawValue] } ?? [])
-            let programs = [older, Self.program].compactMap { $0 }
-            processes.append(try EngineProcess(inTurn: programs.map { [$0] + arguments }, in: path, on: machine))
+            let newer = [Self.program] + arguments
+            let commands = older.map { [Self.inEmptyFolder("\(path)/data", [$0] + arguments), newer] } ?? [newer]
+            processes.append(try EngineProcess(inTurn: commands, in: path, on: machine))
             // The settings of the first one become those of the cluster.
             if index == 0 { try await processes[0].waitUntilReady { [doors] in await Self.isReady(0, doors) } }
         }
@@ -44,6 +45,12 @@ struct TestNodes {
         for (index, process) in processes.enumerated() {
             try await process.waitUntilReady { [doors] in await Self.knowsSource(index, doors) }
         }
+    }
+
+    /// A command that begins with an empty data folder: an older version may not be able to open the folder of a newer one. The
+    /// settings come from the cluster's log again.
+    private static func inEmptyFolder(_ data: String, _ command: [String]) -> [String] {
+        ["/bin/sh", "-c", #"rm -rf "$0" && exec "$@""#, data] + command
     }
 
     /// How often nodes were started in the older and in the newer version.
