@@ -11,6 +11,7 @@ TARGET = 0.6  # how busy processors and tables may be with all zones
 MOST_PARTITIONS = 64  # ClusterOptions.mostPartitions
 NODE_MOST = 29_000  # events a second that one node acknowledged, measured: the model itself predicts 44,000
 KEEPER_CORES = 4
+KNOWN_BLOCKS = 10_000  # replicated_deduplication_window
 ZONE_NETWORK = 0.5e-3  # seconds one way between zones, assumed
 DISK_SYNC = 0.2e-3  # seconds of a sync of a disk that is made for it, assumed
 
@@ -93,7 +94,6 @@ def sizing(options, costs=Costs()):
         "store_gigabytes_a_day_and_replica": round(rate * 86_400 * costs.stored_row * options.event_bytes / 886 / 1e9),
         "log_megabytes_a_second_and_server": round(records * record * 3 / log / 1e6, 1),
         "log_full_after_minutes_without_store": round(partitions * 2**30 / (records * record) / 60),
-        "known_blocks_reach_back_minutes": round(10_000 * tables / blocks / 60),
         "cores_that_look_at_records": round(looking, 1),
     }
 
@@ -114,6 +114,7 @@ def simulated(options, size, costs, tell=lambda text: None):
     cluster.clock.run(options.seconds / 2)
     stored = cluster.stored
     cluster.clock.run(options.seconds)
+    blocks = cluster.inserts / options.seconds / size["tables"]
     keeps_up = cluster.stored - stored >= 0.93 * options.events_per_second * options.seconds / 2
     usual_delays, usual_ages = list(cluster.delays), list(cluster.ages)
     before = cluster.waiting
@@ -132,6 +133,8 @@ def simulated(options, size, costs, tell=lambda text: None):
         "acknowledged_99_ms": round(quantile(usual_delays, 0.99) * 1e3, 1),
         "stored_99_s": round(quantile(usual_ages, 0.99), 1), "waiting_usually": before,
         "keeps_up": keeps_up,
+        "blocks_a_second_and_table": round(blocks, 1),
+        "known_blocks_reach_back_minutes": round(KNOWN_BLOCKS / max(blocks, 1e-9) / 60),
         "zone_longest_request_s": round(max(cluster.delays, default=0), 1),
         "zone_most_waiting": most, "zone_stored_99_s": round(quantile(cluster.ages, 0.99), 1),
         "zone_keeps_up": after < most,
