@@ -102,10 +102,14 @@ struct FunctionRun {
     }
 
     private static func json(_ answer: ScriptValue) throws(ScriptError) -> JSON {
-        guard case .string(let text) = answer, let json = try? JSON.parse(text, limits: limits) else {
+        guard case .string(let text) = answer else {
             throw ScriptError(.badValue, "the function changed what the server's own script needs")
         }
-        return json
+        do throws(JSONError) {
+            return try JSON.parse(text, limits: limits)
+        } catch {
+            throw ScriptError(.badValue, "what the function returned cannot be read: \(error)")
+        }
     }
 
     private static let limits = JSONLimits(depth: 128, bytes: 32 << 20)

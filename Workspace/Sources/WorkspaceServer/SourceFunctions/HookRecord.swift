@@ -1,7 +1,7 @@
 import TributaryJSON
 import WorkspaceCore
 
-/// What became of the requests to one source function since the server started, for operators.
+/// Counts the requests to one source function since the server started, with the last refusal and the last failure.
 struct HookRecord: Sendable, Equatable {
     /// Why a request was not taken, and when.
     struct Note: Sendable, Equatable {

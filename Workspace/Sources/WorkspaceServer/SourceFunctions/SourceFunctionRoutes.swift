@@ -45,7 +45,7 @@ struct SourceFunctionRoutes: Sendable {
             secrets = try object["secrets"].map(FunctionSecrets.change) ?? [:]
         }
 
-        /// The settings after the change; what is not named stays.
+        /// The settings after the change. Others stay.
         func settings(_ old: SourceFunction?) throws(Refusal) -> SourceFunctionSettings {
             var settings = old?.settings ?? [:]
             settings["declaration"] = Optional<JSON>.none
@@ -81,8 +81,8 @@ struct SourceFunctionRoutes: Sendable {
         return Response.json(summary(function, of: changed), status: old == nil ? .created : .ok)
     }
 
-    /// The function as the administration shows it, without secrets. Whoever knows the hook can send requests, and code may have a
-    /// token of another service, so only a role that may change the function sees them.
+    /// The function as the administration shows it, without secrets. The hook alone may be enough to send requests, and code may
+    /// have a token of another service, so only a role that may change the function sees them.
     private func summary(_ function: SourceFunction, of source: Source) -> JSON {
         let isShown = Administrator.current.role >= .administer
         return [

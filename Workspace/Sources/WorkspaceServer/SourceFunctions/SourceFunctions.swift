@@ -51,7 +51,7 @@ final class SourceFunctions: Sendable {
             logger: logger)
     }
 
-    /// Changes what is noted of a source, and returns a part of it.
+    /// Changes the lane of a source.
     func change<Value: Sendable>(_ source: Int64, _ change: (inout Lane) -> Value) -> Value {
         lanes.withLock { lanes in change(&lanes[source, default: Lane()]) }
     }
