@@ -1,6 +1,6 @@
 import HTTPTypes
 import Hummingbird
-package import TributaryJSON
+import TributaryJSON
 import WorkspaceCore
 
 /// A request of another service to a source function.

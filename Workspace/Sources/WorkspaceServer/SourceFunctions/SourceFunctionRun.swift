@@ -1,5 +1,5 @@
 package import Logging
-package import TributaryJSON
+import TributaryJSON
 package import WorkspaceCore
 
 /// Checks requests of another service, and asks the function of a source for events of them.

@@ -1,6 +1,6 @@
 import Crypto
 import Foundation
-package import TributaryJSON
+import TributaryJSON
 package import WorkspaceCore
 
 /// How the server checks that a request comes from the service that it says, before a script sees it.
