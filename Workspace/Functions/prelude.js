@@ -1,4 +1,4 @@
-// The functions that a destination function has, and those by which its process asks it.
+// The functions that a destination function or a source function has, and those by which its process asks it.
 (function (global) {
     "use strict";
 
@@ -16,6 +16,7 @@
     const text = String;
     const mostRequests = 10;
     const mostBytes = 1 << 20;
+    const mostEvents = 100;
     const types = ["track", "identify", "page", "screen", "group", "alias"];
     const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"];
     const plainText = /^[\x20-\x7e]*$/;
@@ -29,8 +30,9 @@
         ? "an object" : typeof value === "string" ? `the text "${text(value).slice(0, 60)}"` : typeof value);
 
     class Destination {}
+    class Source {}
     class RetryLater extends Error {}
-    // The service will never take these events, or none of the call.
+    // The service will never take these events, or none of the call. In a source function: the request is not taken.
     class Refused extends Error {
         constructor(message, events) {
             super(message);
@@ -41,6 +43,8 @@
     // The class of the script, and an object of it; undefined until it is loaded.
     const found = [];
     let destination;
+    // The class that it extends.
+    let base;
     let settings;
     let secrets = create(null);
     let nonce;
@@ -306,26 +310,42 @@
     // Takes the class of the script. Called once for each class at its top level.
     function offer(type, name) {
         if (destination !== undefined || typeof type !== "function" || typeof type.prototype !== "object") return;
-        if (getPrototypeOf(type) === Destination) found.push({ type, name });
+        if (getPrototypeOf(type) === base) found.push({ type, name });
     }
 
-    function load(given, chosen) {
-        if (found.length !== 1) {
-            throw new TypeError(found.length === 0
-                ? "no class at the top level of the script extends Destination"
-                : `exactly one class extends Destination, not ${found.map(({ name }) => name).join(", ")}`);
-        }
-        const [{ type, name }] = found;
+    function destinationOf(type, name) {
         const declaration = {
-            class: name, settings: named(declared(type, "settings"), "settings", settingOf),
-            secrets: named(declared(type, "secrets"), "secrets", secretOf), hosts: hostsOf(type), batchEvents: batchEventsOf(type),
-            refusals: refusalsOf(type),
+            hosts: hostsOf(type), batchEvents: batchEventsOf(type), refusals: refusalsOf(type),
             types: types.filter((event) => typeof type.prototype[event] === "function"),
             readsAnswers: typeof type.prototype.answered === "function",
         };
         if (declaration.types.length === 0 && declaration.batchEvents === null) {
             throw new TypeError(`${name} has none of the methods ${types.join(", ")} and batch`);
         }
+        return declaration;
+    }
+
+    function sourceOf(type, name) {
+        const { verification } = type;
+        if (!isObject(verification)) {
+            throw new TypeError('static verification says how requests are checked, such as { scheme: "header", secret: "token" }; { scheme: "none" } takes all');
+        }
+        if (typeof type.prototype.onRequest !== "function") throw new TypeError(`${name} has no method onRequest`);
+        return { verification };
+    }
+
+    function load(given, chosen) {
+        if (found.length !== 1) {
+            throw new TypeError(found.length === 0
+                ? `no class at the top level of the script extends ${base.name}`
+                : `exactly one class extends ${base.name}, not ${found.map(({ name }) => name).join(", ")}`);
+        }
+        const [{ type, name }] = found;
+        const declaration = {
+            class: name, settings: named(declared(type, "settings"), "settings", settingOf),
+            secrets: named(declared(type, "secrets"), "secrets", secretOf),
+            ...(base === Source ? sourceOf(type, name) : destinationOf(type, name)),
+        };
         settings = freeze({ ...valuesOf(declaration.settings, chosen) });
         for (const key of keys(declaration.secrets)) secrets[key] = true;
         nonce = given;
@@ -381,10 +401,64 @@
         }
     }
 
-    for (const [name, value] of [
-        ["Destination", Destination], ["RetryLater", RetryLater], ["Refused", Refused], ["request", request], ["secret", secret], ["basic", basic],
-        ["bearer", bearer], ["sha256", sha256], ["millis", millis], ["seconds", seconds],
-    ]) defineProperty(global, name, { value });
+    // Requests of other services
+
+    function requestOf({ headers, query, body }) {
+        let json;
+        try {
+            json = parse(body);
+        } catch {
+            // Not every body is JSON.
+        }
+        return freeze({ headers: freeze(headers), query: freeze(query), body, json });
+    }
+
+    function isId(value) {
+        return typeof value === "string" && value !== "";
+    }
+
+    function checkEvent(event, place) {
+        const what = `event ${place + 1} of onRequest`;
+        if (!isObject(event)) throw new TypeError(`${what} is an object, not ${kindOf(event)}`);
+        if (!types.includes(event.type)) throw new TypeError(`the type of ${what} is one of ${types.join(", ")}, not ${kindOf(event.type)}`);
+        if (!isId(event.userId) && !isId(event.anonymousId)) throw new TypeError(`${what} has a userId or an anonymousId, a text`);
+        if (event.messageId !== undefined && !isId(event.messageId)) throw new TypeError(`the messageId of ${what} is a text`);
+    }
+
+    function eventsOf(value) {
+        if (value === undefined || value === null) return [];
+        if (isObject(value) && typeof value.then === "function") {
+            throw new TypeError("onRequest returned a promise: it cannot wait for anything, so it is not async");
+        }
+        const list = isArray(value) ? value : [value];
+        if (list.length > mostEvents) throw new RangeError(`onRequest returned ${list.length} events; at most ${mostEvents} are taken`);
+        list.forEach(checkEvent);
+        return list;
+    }
+
+    function received(given) {
+        try {
+            return stringify({ events: eventsOf(destination.onRequest(requestOf(given), settings)) });
+        } catch (error) {
+            if (error instanceof RetryLater) return stringify({ later: text(error.message) });
+            if (error instanceof Refused) return stringify({ refused: text(error.message) });
+            throw error;
+        }
+    }
+
+    const shared = [["RetryLater", RetryLater], ["Refused", Refused], ["sha256", sha256]];
+    const ofDestinations = [
+        ["Destination", Destination], ["request", request], ["secret", secret], ["basic", basic], ["bearer", bearer], ["millis", millis],
+        ["seconds", seconds],
+    ];
+
+    // Gives the script the functions of its kind. Called once, before the script.
+    function begin(kind) {
+        base = kind === "source" ? Source : Destination;
+        const own = kind === "source" ? [["Source", Source]] : ofDestinations;
+        for (const [name, value] of [...shared, ...own]) defineProperty(global, name, { value });
+    }
+
     defineProperty(global, "__tributary_offer", { value: offer });
-    global.__function = { load, call, answered };
+    global.__function = { begin, load, call, answered, received };
 })(globalThis);

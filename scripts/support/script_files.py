@@ -14,7 +14,7 @@ WORKSPACE = ROOT / "Workspace"
 LIST = WORKSPACE / "Sources/WorkspaceFiles/ScriptFiles.c"
 NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 # The folders of templates, with the files of each template that the program has.
-KINDS = {"destinations": ["function.js", "vectors.json"], "plugins": ["plugin.js", "events.ndjson"]}
+KINDS = {"destinations": ["function.js", "vectors.json"], "sources": ["function.js", "vectors.json"], "plugins": ["plugin.js", "events.ndjson"]}
 
 
 def templates(kind):

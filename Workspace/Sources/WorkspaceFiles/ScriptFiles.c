@@ -165,6 +165,22 @@ static const unsigned char destinations_tiktok_events_vectors_json[] = {
 #embed "../../Templates/destinations/tiktok-events/vectors.json"
 };
 
+static const unsigned char sources_revenuecat_function_js[] = {
+#embed "../../Templates/sources/revenuecat/function.js"
+};
+
+static const unsigned char sources_revenuecat_vectors_json[] = {
+#embed "../../Templates/sources/revenuecat/vectors.json"
+};
+
+static const unsigned char sources_stripe_function_js[] = {
+#embed "../../Templates/sources/stripe/function.js"
+};
+
+static const unsigned char sources_stripe_vectors_json[] = {
+#embed "../../Templates/sources/stripe/vectors.json"
+};
+
 static const unsigned char plugins_bots_plugin_js[] = {
 #embed "../../Templates/plugins/bots/plugin.js"
 };
@@ -231,6 +247,10 @@ static const struct workspace_file files[] = {
     {"destinations/snowplow/vectors.json", destinations_snowplow_vectors_json, sizeof destinations_snowplow_vectors_json},
     {"destinations/tiktok-events/function.js", destinations_tiktok_events_function_js, sizeof destinations_tiktok_events_function_js},
     {"destinations/tiktok-events/vectors.json", destinations_tiktok_events_vectors_json, sizeof destinations_tiktok_events_vectors_json},
+    {"sources/revenuecat/function.js", sources_revenuecat_function_js, sizeof sources_revenuecat_function_js},
+    {"sources/revenuecat/vectors.json", sources_revenuecat_vectors_json, sizeof sources_revenuecat_vectors_json},
+    {"sources/stripe/function.js", sources_stripe_function_js, sizeof sources_stripe_function_js},
+    {"sources/stripe/vectors.json", sources_stripe_vectors_json, sizeof sources_stripe_vectors_json},
     {"plugins/bots/plugin.js", plugins_bots_plugin_js, sizeof plugins_bots_plugin_js},
     {"plugins/bots/events.ndjson", plugins_bots_events_ndjson, sizeof plugins_bots_events_ndjson},
     {"plugins/browser/plugin.js", plugins_browser_plugin_js, sizeof plugins_browser_plugin_js},

@@ -50,6 +50,7 @@ NAVIGATION = {
             "docs/guides/warehouse.md",
             "docs/guides/destination-functions.md",
             "docs/guides/destination-templates.md",
+            "docs/guides/source-functions.md",
             "docs/THREATS.md",
             "docs/guides/another-workspace.md",
             "docs/guides/development-certificate.md",

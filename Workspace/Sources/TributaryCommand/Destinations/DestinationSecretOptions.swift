@@ -30,11 +30,16 @@ struct DestinationSecretOptions: ParsableArguments {
 
     /// The secrets of a function by name; nil when none is given.
     func named() throws(Failure) -> JSON? {
-        guard !secretFile.isEmpty else { return nil }
+        try Self.named(secretFile)
+    }
+
+    /// The secrets in files by name; nil when there is none.
+    static func named(_ files: [String]) throws(Failure) -> JSON? {
+        guard !files.isEmpty else { return nil }
         var secrets = JSONObject()
-        for text in secretFile {
+        for text in files {
             let (name, file) = try FunctionOptions.pair(text, option: "--secret-file")
-            secrets[name] = .string(try Self.secret(name, file))
+            secrets[name] = .string(try secret(name, file))
         }
         return .object(secrets)
     }

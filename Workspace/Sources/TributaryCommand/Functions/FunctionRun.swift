@@ -5,7 +5,7 @@ import TributaryJSON
 import WorkspaceCore
 import WorkspaceServer
 
-/// Runs the code of a destination function, in the process that the server starts for it.
+/// Runs the code of a destination function or a source function, in the process that the server starts for it.
 struct FunctionRun {
     /// Why the code cannot be used.
     struct Fault: Error, CustomStringConvertible {
@@ -24,11 +24,13 @@ struct FunctionRun {
     private static let loadSeconds = 1.0
     private static let eventSeconds = 0.1
     private static let batchSeconds = 0.002
+    private static let requestSeconds = 0.5
 
     let declaration: JSON
     private let engine: ScriptEngine
     private let function: ScriptFunction
     private let answered: ScriptFunction
+    private let received: ScriptFunction
 
     /// Loads the code, and reads what its class declares.
     init(_ function: WorkerFunction) throws(Fault) {
@@ -41,9 +43,12 @@ struct FunctionRun {
             let load = try engine.function("__function.load", name: "load.js")
             self.function = try engine.function("__function.call", name: "call.js")
             answered = try engine.function("__function.answered", name: "answered.js")
+            received = try engine.function("__function.received", name: "received.js")
+            let kind = function.kind == .source ? "source" : "destination"
+            try engine.runAsItIs("__function.begin('\(kind)');", name: "begin.js", seconds: Self.ownSeconds)
             try engine.runAsItIs("delete globalThis.__function;", name: "end.js", seconds: Self.ownSeconds)
             try engine.run(function.source, name: Self.name, seconds: Self.loadSeconds)
-            for name in Self.classes(in: function.source) {
+            for name in Self.classes(of: function.kind, in: function.source) {
                 let offer = "__tributary_offer(typeof \(name) === 'function' ? \(name) : undefined, '\(name)');"
                 try engine.runAsItIs(offer, name: "offer.js", seconds: Self.ownSeconds)
             }
@@ -65,6 +70,12 @@ struct FunctionRun {
     func judgement(of answer: JSON, events: [[UInt8]]) -> JSON {
         let answer = ScriptValue.json(String(decoding: answer.encoded(), as: UTF8.self))
         return call(answered, [answer, Self.list(events)], seconds: Self.seconds(events.count))
+    }
+
+    /// The result for a request of another service: `events`, `refused`, `later`, or a `fault`.
+    func events(of request: JSON) -> JSON {
+        let request = ScriptValue.json(String(decoding: request.encoded(), as: UTF8.self))
+        return call(received, [request], seconds: Self.requestSeconds)
     }
 
     private func call(_ function: ScriptFunction, _ arguments: [ScriptValue], seconds: Double) -> JSON {
@@ -91,10 +102,14 @@ struct FunctionRun {
     }
 
     private static func json(_ answer: ScriptValue) throws(ScriptError) -> JSON {
-        guard case .string(let text) = answer, let json = try? JSON.parse(text, limits: limits) else {
+        guard case .string(let text) = answer else {
             throw ScriptError(.badValue, "the function changed what the server's own script needs")
         }
-        return json
+        do throws(JSONError) {
+            return try JSON.parse(text, limits: limits)
+        } catch {
+            throw ScriptError(.badValue, "what the function returned cannot be read: \(error)")
+        }
     }
 
     private static let limits = JSONLimits(depth: 128, bytes: 32 << 20)
@@ -103,14 +118,14 @@ struct FunctionRun {
         SHA256.hash(data: Data(text.utf8)).map { String(format: "%02x", $0) }.joined()
     }
 
-    /// The names of classes of which the text says that they extend `Destination`. Some may be in a comment.
-    private static func classes(in source: String) -> [String] {
-        let direct = source.matches(of: /\bclass\s+([A-Za-z_$][A-Za-z0-9_$]*)\s+extends\s+Destination\b/)
+    /// The names of classes of which the text says that they extend the class of a kind. Some may be in a comment.
+    private static func classes(of kind: WorkerFunction.Kind, in source: String) -> [String] {
+        let direct = source.matches(of: /\bclass\s+([A-Za-z_$][A-Za-z0-9_$]*)\s+extends\s+([A-Za-z]+)\b/)
         let named = source.matches(
-            of: /\b(?:const|let|var)\s+([A-Za-z_$][A-Za-z0-9_$]*)\s*=\s*class\b[^{]*\bextends\s+Destination\b/)
+            of: /\b(?:const|let|var)\s+([A-Za-z_$][A-Za-z0-9_$]*)\s*=\s*class\b[^{]*\bextends\s+([A-Za-z]+)\b/)
         var names: [String] = []
-        for name in direct.map({ String($0.1) }) + named.map({ String($0.1) }) where !names.contains(name) {
-            names.append(name)
+        for match in direct + named where match.2 == kind.rawValue && !names.contains(String(match.1)) {
+            names.append(String(match.1))
         }
         return names
     }

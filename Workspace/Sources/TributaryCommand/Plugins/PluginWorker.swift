@@ -5,13 +5,13 @@ import TributaryJSON
 import TributaryPluginTestKit
 import WorkspaceServer
 
-/// Takes events of one source through its live plugins, or asks a destination function for its requests. The server starts this
+/// Takes events of one source through its live plugins, or asks a function for requests or events. The server starts this
 /// command in a process of its own, which gives up its rights before it loads a script.
 ///
 /// Standard input and output are one socket: questions come in (`WorkerQuestion`), and each is answered (`WorkerAnswer`).
 struct PluginWorker: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "worker", abstract: "Runs live plugins and destination functions for the server.",
+        commandName: "worker", abstract: "Runs live plugins and functions for the server.",
         shouldDisplay: false)
 
     @Argument(help: "The write key of the source, for lists of processes.") var writeKey: String
@@ -79,6 +79,7 @@ struct PluginWorkerRun {
         case .loadFunction(let function): load(function)
         case .call(let events, let isBatch): called { $0.answer(to: events, isBatch: isBatch) }
         case .judge(let answer, let events): called { $0.judgement(of: answer, events: events) }
+        case .receive(let request): called { $0.events(of: request) }
         }
     }
 

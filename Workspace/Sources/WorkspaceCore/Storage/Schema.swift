@@ -13,7 +13,7 @@ package enum Schema {
             sources, bundles, filters, counters, indexed, administrator, audit, index, forwarding, health, rollouts,
             replication,
         ],
-        steps: [healthLog, days, consent, suppression, retention, replays, scripts])
+        steps: [healthLog, days, consent, suppression, retention, replays, scripts, sourceFunctions])
 
     /// Kept in `user_version`. It grows with every change of the tables, so that each program recognises what it can read.
     package static let version = history.version
@@ -358,5 +358,10 @@ package enum Schema {
     private static let scripts = """
         ALTER TABLE bundle ADD COLUMN place TEXT NOT NULL DEFAULT 'device';
         ALTER TABLE indexed ADD COLUMN scripts TEXT NOT NULL DEFAULT '';
+        """
+
+    /// The function that makes events of requests of other services: `SourceFunction`, or an empty text for none.
+    private static let sourceFunctions = """
+        ALTER TABLE source ADD COLUMN function TEXT NOT NULL DEFAULT '';
         """
 }

@@ -12,6 +12,8 @@ package actor SourceRegistry {
     private var sources: [String: Source]
     /// Which source each valid key belongs to.
     private var keys: [String: String] = [:]
+    /// Which source the hook of each source function belongs to.
+    private var hooks: [String: String] = [:]
     /// Sources that are being removed, or were: their keys are worth nothing any more.
     private var closed: Set<Int64> = []
     /// The live plugins that run in the workspace, by the numbers of their sources.
@@ -25,6 +27,7 @@ package actor SourceRegistry {
         for source in sources.values {
             for key in source.keys where key.isValid { keys[key.key] = source.writeKey }
             scripts[source.id] = WorkspaceScripts(source)
+            if let hook = source.function?.hook { hooks[hook] = source.writeKey }
         }
     }
 
@@ -40,6 +43,9 @@ package actor SourceRegistry {
 
     /// The source that clients with that key belong to; nil when the key was revoked.
     package func source(ofClientWith key: String) -> Source? { keys[key].flatMap { sources[$0] } }
+
+    /// The source with a function that has this hook.
+    package func source(ofHook hook: String) -> Source? { hooks[hook].flatMap { sources[$0] } }
 
     /// The source of the first of these keys that a source has.
     package func source(ofClientWithOneOf keys: [String]) -> Source? {
@@ -83,6 +89,7 @@ package actor SourceRegistry {
     package func close(_ source: Source) {
         closed.insert(source.id)
         for key in source.keys { keys.removeValue(forKey: key.key) }
+        removeHook(of: source)
     }
 
     /// Takes requests again for a source that could not be removed, as it stands in the database now.
@@ -102,6 +109,7 @@ package actor SourceRegistry {
     /// Forgets a source that was removed.
     package func forget(_ source: Source) {
         if sources[source.writeKey]?.id == source.id { sources.removeValue(forKey: source.writeKey) }
+        removeHook(of: source)
         scripts.removeValue(forKey: source.id)
     }
 
@@ -294,8 +302,14 @@ package actor SourceRegistry {
         let known = sources[source.writeKey].flatMap { $0.id == source.id ? $0 : nil }
         guard !closed.contains(source.id), source.revision >= known?.revision ?? 0 else { return }
         for key in known?.keys ?? [] { keys.removeValue(forKey: key.key) }
+        if let known { removeHook(of: known) }
+        if let hook = source.function?.hook { hooks[hook] = source.writeKey }
         sources[source.writeKey] = source
         scripts[source.id] = WorkspaceScripts(source)
         for key in source.keys where key.isValid { keys[key.key] = source.writeKey }
+    }
+    private func removeHook(of source: Source) {
+        guard let hook = source.function?.hook, hooks[hook] == source.writeKey else { return }
+        hooks.removeValue(forKey: hook)
     }
 }

@@ -25,6 +25,8 @@ package struct Source: Sendable, Equatable, FetchableRecord {
     package let keys: [SourceKey]
     package let policy: SourcePolicy
     package let plan: TrackingPlan
+    /// The function that makes events of requests of other services; nil when there is none.
+    package let function: SourceFunction?
     /// The consent categories that each destination of the server needs, by its name.
     package let destinationCategories: [String: [String]]
     /// Whether a newest version goes to some of the devices only, or has a plan that is not over.
@@ -69,6 +71,7 @@ package struct Source: Sendable, Equatable, FetchableRecord {
         keys = try JSON.parse(try row.decode(String.self, forColumn: "keys")).decode()
         policy = try SourcePolicy(try row.json("policy"))
         plan = try TrackingPlan(try row.json("plan"))
+        function = try SourceFunction(stored: try row.decode(String.self, forColumn: "function"))
         let needs = try JSON.parse(try row.decode(String.self, forColumn: "destinationCategories")).objectValue ?? [:]
         destinationCategories = needs.reduce(into: [:]) { needs, entry in
             needs[entry.key] = entry.value.elements?.compactMap(\.stringValue) ?? []

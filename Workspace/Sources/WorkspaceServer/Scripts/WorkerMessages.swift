@@ -11,8 +11,15 @@ package struct WorkerBundle: Sendable, Equatable {
     package let settings: JSON
 }
 
-/// A destination function for a worker process.
+/// A destination function or a source function for a worker process.
 package struct WorkerFunction: Sendable, Equatable {
+    /// The class that the code extends.
+    package enum Kind: String, Sendable {
+        case destination = "Destination"
+        case source = "Source"
+    }
+
+    package let kind: Kind
     package let source: String
     package let name: String
     /// The settings that the operator gave.
@@ -20,8 +27,9 @@ package struct WorkerFunction: Sendable, Equatable {
     /// What its placeholders begin with, so that no text of an event is taken for one.
     package let nonce: String
 
-    package init(source: String, name: String, settings: JSON, nonce: String) {
-        (self.source, self.name, self.settings, self.nonce) = (source, name, settings, nonce)
+    package init(_ kind: Kind = .destination, source: String, name: String, settings: JSON, nonce: String) {
+        (self.kind, self.source, self.name) = (kind, source, name)
+        (self.settings, self.nonce) = (settings, nonce)
     }
 }
 
@@ -32,7 +40,7 @@ package enum WorkerQuestion: Sendable, Equatable {
     /// Takes events through the plugins, in their order.
     /// - Parameter wantsHealth: whether the answer has the counts since the last one.
     case events([[UInt8]], wantsHealth: Bool)
-    /// Loads a destination function in place of a bundle. The first question, and asked once.
+    /// Loads a function in place of a bundle. The first question, and asked once.
     case loadFunction(WorkerFunction)
     /// Asks a destination function for its requests.
     /// - Parameter isBatch: whether the events go to `batch` together; else it is one event.
@@ -40,6 +48,8 @@ package enum WorkerQuestion: Sendable, Equatable {
     /// Asks a destination function what an answer of its service means for the events of a call: `status`, `body`, and the
     /// `number` of the request.
     case judge(JSON, [[UInt8]])
+    /// Asks a source function for the events of a request: `headers`, `query` and `body`.
+    case receive(JSON)
 }
 
 /// The result of an event.
@@ -70,12 +80,12 @@ package enum WorkerAnswer: Sendable, Equatable {
     ///   - failure: why no script runs any more; nil while they do. Events after the failure are unchanged.
     ///   - health: the counts in the form of a health report; nil when there are none, or they were not asked for.
     case events([ScriptedEvent], failure: String?, health: JSON?)
-    /// The destination function is loaded.
+    /// The function is loaded.
     /// - Parameters:
     ///   - declaration: what its class declares, and the values of the settings.
     ///   - confinement: as of `loaded`.
     case function(declaration: JSON, confinement: String?)
-    /// What a destination function answered: `requests`, `taken`, `refused`, `later`, or a `fault`.
+    /// What a function answered: `requests`, `events`, `taken`, `refused`, `later`, or a `fault`.
     case called(JSON)
 }
 
@@ -108,7 +118,7 @@ package enum WorkerMessages {
             writer.add(
                 JSON.object([
                     "source": .string(function.source), "name": .string(function.name), "settings": function.settings,
-                    "nonce": .string(function.nonce),
+                    "nonce": .string(function.nonce), "kind": .string(function.kind.rawValue),
                 ]).encoded())
         case .call(let events, let isBatch):
             writer.add(byte: 4)
@@ -120,6 +130,9 @@ package enum WorkerMessages {
             writer.add(answer.encoded())
             writer.add(number: events.count)
             for event in events { writer.add(event) }
+        case .receive(let request):
+            writer.add(byte: 6)
+            writer.add(request.encoded())
         }
         return writer.message
     }
@@ -146,6 +159,7 @@ package enum WorkerMessages {
         case 5:
             guard let answer = reader.json(limits), let events = reader.texts() else { return nil }
             return .judge(answer, events)
+        case 6: return reader.json(limits).map(WorkerQuestion.receive)
         default: return nil
         }
     }
@@ -153,9 +167,10 @@ package enum WorkerMessages {
     private static func function(_ text: [UInt8]) -> WorkerQuestion? {
         guard let json = try? JSON.parse(text, limits: limits), let source = json["source"]?.stringValue,
             let name = json["name"]?.stringValue, let settings = json["settings"],
-            let nonce = json["nonce"]?.stringValue
+            let nonce = json["nonce"]?.stringValue,
+            let kind = json["kind"]?.stringValue.flatMap(WorkerFunction.Kind.init)
         else { return nil }
-        return .loadFunction(WorkerFunction(source: source, name: name, settings: settings, nonce: nonce))
+        return .loadFunction(WorkerFunction(kind, source: source, name: name, settings: settings, nonce: nonce))
     }
 
     package static func encoded(_ answer: WorkerAnswer) -> [UInt8] {

@@ -138,7 +138,8 @@ extension Workspace {
             bodyMemory: BodyMemory(
                 limit: configuration.bodyBytes ?? max(Limits.leastBodyMemory, MemoryLimit.bytes / 4)),
             engine: engine, isCoordinator: { engine.isCoordinator }, forwards: { engine.forwards(to: $0) },
-            states: ForwardingStates(engine.rests), suppressions: suppressions)
+            states: ForwardingStates(engine.rests), suppressions: suppressions,
+            functions: SourceFunctions(program: configuration.program, logger: configuration.logger))
     }
 
     static func supervisor(
@@ -271,11 +272,15 @@ extension Workspace {
         to router: Router<WorkspaceContext>
     ) {
         HealthRoutes(intake: parts.intake).add(to: router)
-        IngestRoutes(
+        let ingest = IngestRoutes(
             sources: parts.sources, intake: parts.intake, environment: configuration.environment,
             metrics: parts.metrics, quotas: parts.quotas, proxies: origin.proxies,
             outcomes: parts.outcomes, traceOrders: parts.traceOrders, suppressions: parts.suppressions,
-            bodyMemory: parts.bodyMemory
+            bodyMemory: parts.bodyMemory)
+        ingest.add(to: router)
+        HookRoutes(
+            sources: parts.sources, functions: parts.functions, ingest: ingest, bodyMemory: parts.bodyMemory,
+            now: configuration.environment.now
         ).add(to: router)
         HealthReportRoutes(
             sources: parts.sources, inbox: parts.healthInbox, quotas: parts.quotas, now: configuration.environment.now,
@@ -348,6 +353,10 @@ extension Workspace {
             access: destinations, functions: functions, makeSecret: configuration.environment.makeSecret
         ).add(to: router)
         FunctionTrialRoutes(access: destinations, functions: functions).add(to: router)
+        SourceFunctionRoutes(
+            sources: sources, functions: parts.functions, makeSecret: configuration.environment.makeSecret,
+            now: configuration.environment.now
+        ).add(to: router)
         DeadLetterRoutes(access: destinations).add(to: router)
         HeldRoutes(access: destinations).add(to: router)
         ReplayRoutes(access: destinations, scans: parts.scans).add(to: router)

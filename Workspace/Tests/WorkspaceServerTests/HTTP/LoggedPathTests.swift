@@ -6,11 +6,12 @@ import TributaryJSON
 
 @Suite("Paths in logs") struct LoggedPathTests {
     @Test(
-        "The id of a user is not in a log",
+        "The id of a user and the address of a hook are not in a log",
         arguments: [
             ("/api/users/alice@example.com", "/api/users/{userId}"),
             ("//api///users/alice", "/api/users/{userId}"),
             ("/api/users/%61lice", "/api/users/{userId}"),
+            ("/v1/hooks/0a1b2c", "/v1/hooks/{hook}"),
         ])
     func people(path: String, logged: String) { #expect(LoggedPath.text(path) == logged) }
 

@@ -339,7 +339,21 @@ import TributaryJSON
             {"kind":"function","secrets":{"writeKey":"W"},\
             "settings":{"template":"segment-compatible","settings":{"endpoint":"http://127.0.0.1:9"}}}
             """
-        return [
+        let hooks = [
+            Call("sourceFunction", "/api/sources/WK/function", status: 404),
+            Call("putSourceFunction", "/api/sources/WK/function", body: #"{"template":"stripe"}"#, status: 422),
+            Call("putSourceFunction", "/api/sources/WK/function", body: "[]", status: 400),
+            Call("putSourceFunction", "/api/sources/NONE/function", body: "{}", status: 404),
+            Call(
+                "putSourceFunction", "/api/sources/WK/function",
+                body: #"{"template":"stripe","secrets":{"signingSecret":"s"}}"#, status: 201),
+            Call("putSourceFunction", "/api/sources/WK/function", body: #"{"settings":{"userKey":"id"}}"#),
+            Call("sourceFunction", "/api/sources/WK/function"),
+            Call("sendToHook", "/v1/hooks/none", body: "{}", status: 404),
+            Call("removeSourceFunction", "/api/sources/WK/function"),
+            Call("removeSourceFunction", "/api/sources/WK/function", status: 404),
+        ]
+        return hooks + [
             Call("putDestination", lake, body: #"{"kind":"s3","settings":\#(bucket),"secret":"SK"}"#, status: 201),
             Call("putDestination", lake, body: #"{"secret":"SK2"}"#), Call("destination", lake),
             Call("replaceSecret", lake + "/secret", status: 409), Call("removeDestination", lake),

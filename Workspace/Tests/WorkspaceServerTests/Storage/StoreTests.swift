@@ -51,6 +51,7 @@ import Testing
             }
             for column in columns { try db.execute(sql: "ALTER TABLE destination DROP COLUMN \(column)") }
             try db.execute(sql: "ALTER TABLE bundle DROP COLUMN place; ALTER TABLE indexed DROP COLUMN scripts")
+            try db.execute(sql: "ALTER TABLE source DROP COLUMN function")
             try db.execute(sql: "PRAGMA user_version = 15")
         }
         try old.close()

@@ -30,7 +30,7 @@ struct FunctionCheck: Sendable {
         }
         guard let declaration = settings.declaration else { return change }
         let stored = FunctionSecrets(stored: old?.secrets.current ?? [])
-        let secrets = try stored.changed(change.secrets ?? [:], for: declaration)
+        let secrets = try stored.changed(change.secrets ?? [:], for: declaration.secrets)
         if change.isEnabled ?? old?.isEnabled ?? true { try secrets.checkComplete(for: declaration) }
         if secrets != stored || old == nil { change.secret = secrets.stored }
         change.revision = old?.revision

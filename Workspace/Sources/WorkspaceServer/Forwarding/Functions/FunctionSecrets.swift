@@ -10,7 +10,10 @@ package struct FunctionSecrets: Sendable, Equatable {
 
     /// - Parameter stored: the JSON object; empty for none.
     init(stored: [UInt8]) {
-        let object = (try? JSON.parse(stored))?.objectValue ?? [:]
+        self.init((try? JSON.parse(stored))?.objectValue ?? [:])
+    }
+
+    init(_ object: JSONObject) {
         values = Dictionary(object.compactMap { name, value in value.stringValue.map { (name, $0) } }) { $1 }
     }
 
@@ -21,8 +24,10 @@ package struct FunctionSecrets: Sendable, Equatable {
     /// The secrets after a change, without secrets that the class does not declare.
     /// - Parameter change: new values by name; nil removes one.
     /// - Throws: `Refusal` when a secret is not declared.
-    func changed(_ change: [String: String?], for declaration: FunctionDeclaration) throws(Refusal) -> FunctionSecrets {
-        let known = Set(declaration.secrets.map(\.name))
+    func changed(
+        _ change: [String: String?], for declared: [(name: String, isRequired: Bool)]
+    ) throws(Refusal) -> FunctionSecrets {
+        let known = Set(declared.map(\.name))
         if let stranger = change.keys.sorted().first(where: { !known.contains($0) }) {
             let list = known.isEmpty ? "none" : known.sorted().joined(separator: ", ")
             throw Refusal(.unusable, "the function has no secret \(stranger); it has \(list)")

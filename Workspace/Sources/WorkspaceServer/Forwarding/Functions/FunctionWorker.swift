@@ -2,7 +2,7 @@ package import Logging
 package import TributaryJSON
 package import WorkspaceCore
 
-/// Runs the code of one destination function in a process of its own, which has no files, no network and no other rights.
+/// Runs the code of one destination function or source function in a process of its own, which has no files, no network and no other rights.
 ///
 /// A process that ended is started again for the next event. Without events it ends after a while.
 package actor FunctionWorker {
@@ -37,10 +37,12 @@ package actor FunctionWorker {
     private var calls = 0
     private var idle: Task<Void, Never>?
 
-    package init(_ program: Program, code: String, values: JSONObject, logger: Logger) {
+    package init(
+        _ program: Program, _ kind: WorkerFunction.Kind = .destination, code: String, values: JSONObject, logger: Logger
+    ) {
         placeholders = FunctionPlaceholders()
         function = WorkerFunction(
-            source: code, name: FunctionSettings.fileName, settings: .object(values), nonce: placeholders.nonce)
+            kind, source: code, name: FunctionSettings.fileName, settings: .object(values), nonce: placeholders.nonce)
         (self.program, self.logger) = (program, logger)
     }
 
@@ -65,15 +67,23 @@ package actor FunctionWorker {
         }
     }
 
+    /// Asks a source function for the events of a request: `events`, `refused`, `later`, or a `fault`.
+    /// - Throws: when the process gave no answer in time, or cannot load the code.
+    package func events(of request: JSON, within patience: Duration) async throws -> JSON {
+        try await answer(to: .receive(request), within: patience)
+    }
+
     /// The answer of a process that has loaded the code.
-    private func answer(to question: WorkerQuestion) async throws -> JSON {
+    private func answer(
+        to question: WorkerQuestion, within patience: Duration = Limits.workerPatience
+    ) async throws -> JSON {
         calls += 1
         defer { endLater() }
         let running = self.running ?? begin()
         do {
             let process = try await running.task.value.process
             let answer = try await withTaskCancellationHandler {
-                try await process.ask(question, within: Limits.workerPatience)
+                try await process.ask(question, within: patience)
             } onCancel: {
                 process.end()
             }
@@ -92,10 +102,16 @@ package actor FunctionWorker {
     /// Returns the declarations of the class, and the values of its settings.
     /// - Throws: `Refusal` when the code cannot be used.
     package func declaration() async throws(Refusal) -> (FunctionDeclaration, values: JSONObject) {
+        let json = try await declared()
+        return (try FunctionDeclaration(json), json["values"]?.objectValue ?? [:])
+    }
+
+    /// What the class declares, as the process says it.
+    /// - Throws: `Refusal` when the code cannot be used.
+    package func declared() async throws(Refusal) -> JSON {
         let running = self.running ?? begin()
         do {
-            let json = try await running.task.value.declaration
-            return (try FunctionDeclaration(json), json["values"]?.objectValue ?? [:])
+            return try await running.task.value.declaration
         } catch let error as Refusal {
             throw error
         } catch {
@@ -154,7 +170,7 @@ package actor FunctionWorker {
         }
     }
 
-    private static func text(_ error: any Error) -> String {
+    package static func text(_ error: any Error) -> String {
         switch error {
         case let error as WorkerProcess.Ended: "its process gave no answer: \(error.description)"
         case let error as Refusal: error.message
@@ -164,7 +180,7 @@ package actor FunctionWorker {
 
     private func noteConfinement(_ reason: String) {
         logger.warning(
-            "this system does not take the rights of processes with destination functions; they are bounded, but not confined",
+            "this system does not take the rights of processes with functions; they are bounded, but not confined",
             metadata: ["reason": "\(reason)"])
     }
 }

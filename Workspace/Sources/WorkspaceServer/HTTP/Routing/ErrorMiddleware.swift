@@ -88,6 +88,9 @@ extension Refusal {
         }
     }
 
+    /// The status as a number.
+    package var statusCode: Int { status.code }
+
     fileprivate var headers: HTTPFields {
         var headers = HTTPFields()
         if reason == .unauthorized { headers[.wwwAuthenticate] = "Bearer" }

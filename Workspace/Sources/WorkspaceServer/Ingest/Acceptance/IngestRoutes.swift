@@ -47,6 +47,19 @@ struct IngestRoutes: Sendable {
         return try await body.whileInMemory { try await accept(body, request, context, form) }
     }
 
+    /// Takes a batch that the server made for a source, and returns when it is on disk. The sender of the events is not known.
+    func take(_ plain: [UInt8], for source: Source) async throws {
+        let receivedAt = environment.now()
+        let checked = try check(plain, .batch, nil, receivedAt)
+        suppressions.noteRefused(checked.refused)
+        guard checked.items > 0 else { return }
+        let accepted = AcceptedRequest(
+            form: .batch, isCompressed: false, source: source.id, receivedAt: receivedAt, uploadedAt: nil,
+            address: AddressRule(source.policy.address, connection: nil), asksForPrivacy: false, body: checked.plain)
+        try quotas.take(checked.items, of: source.id, within: source.policy.quota)
+        try await append(accepted, checked.plain, checked.items, source)
+    }
+
     private var keyed: KeyedBody { KeyedBody(sources: sources, memory: bodyMemory) }
 
     private func accept(

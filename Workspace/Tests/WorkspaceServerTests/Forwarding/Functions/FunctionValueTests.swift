@@ -194,14 +194,14 @@ import TributaryJSON
             "secrets": ["token": ["required": true], "other": ["required": false]],
         ])
         let stored = FunctionSecrets(values: ["token": "1", "old": "2"])
-        let changed = try stored.changed(["other": "3"], for: declaration)
+        let changed = try stored.changed(["other": "3"], for: declaration.secrets)
         #expect(changed.values == ["token": "1", "other": "3"])
         #expect(FunctionSecrets(stored: changed.stored) == changed)
         try changed.checkComplete(for: declaration)
-        let without = try changed.changed(["token": nil as String?], for: declaration)
+        let without = try changed.changed(["token": nil as String?], for: declaration.secrets)
         #expect(without.names == ["other"])
         #expect(throws: Refusal.self) { try without.checkComplete(for: declaration) }
-        #expect(throws: Refusal.self) { try stored.changed(["strange": "x"], for: declaration) }
+        #expect(throws: Refusal.self) { try stored.changed(["strange": "x"], for: declaration.secrets) }
     }
 }
 
