@@ -225,7 +225,7 @@ def acknowledging(bench):
             details |= {f"{sort}_microseconds_with_{count}": time / events * 1e6 for sort, time in spent.items()}
         steady = together(cluster.nodes, files(NODES), seconds, PAUSE)
         steady_lag = cluster.seconds_until_stored()
-    details |= {"steady_events": steady["events"], "steady_p99": steady["p99"], "lag": lag}
+    details |= {"steady_events": steady["events"], "steady_p99": steady["p99"], "lag": steady_lag}
     refused = found["refused"] + steady["refused"]
     objection = f"{refused} requests were refused" if refused else None
     return {
