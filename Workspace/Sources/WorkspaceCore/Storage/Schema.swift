@@ -13,7 +13,7 @@ package enum Schema {
             sources, bundles, filters, counters, indexed, administrator, audit, index, forwarding, health, rollouts,
             replication,
         ],
-        steps: [healthLog, days, consent, suppression, retention, replays, scripts])
+        steps: [healthLog, days, consent, suppression, retention, replays, scripts, alerts])
 
     /// Kept in `user_version`. It grows with every change of the tables, so that each program recognises what it can read.
     package static let version = history.version
@@ -358,5 +358,15 @@ package enum Schema {
     private static let scripts = """
         ALTER TABLE bundle ADD COLUMN place TEXT NOT NULL DEFAULT 'device';
         ALTER TABLE indexed ADD COLUMN scripts TEXT NOT NULL DEFAULT '';
+        """
+
+    /// The alert rules: `body` is that of `AlertRule`, with the address of its webhook, and `state` that of `AlertState`.
+    private static let alerts = """
+        CREATE TABLE alertRule (
+            name TEXT PRIMARY KEY,
+            body BLOB NOT NULL,
+            state BLOB NOT NULL,
+            updatedAt INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
         """
 }

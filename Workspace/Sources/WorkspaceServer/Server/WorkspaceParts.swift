@@ -26,4 +26,5 @@ package struct WorkspaceParts: Sendable {
     package let healthInbox = HealthInbox()
     let traceOrders = TraceOrderBook()
     let refusals = RefusalBook()
+    let alertReadings = AlertReadings()
 }
