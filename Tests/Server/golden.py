@@ -219,6 +219,8 @@ class Reader:
                 "/api/suppressions", "suppressions", "digest", "kind", "suppressed", "erasedThrough", "reason", "by", "at",
                 query="limit=100"),
             "tokens": [named(row, "name", "role", "createdAt") for row in self.get("/api/tokens")["tokens"]],
+            "alerts": [named(row, "name", "kind", "writeKey", "event", "minutes", "to", "url", "updatedAt")
+                       for row in self.get("/api/alerts")["rules"]],
             "audit": self.audit(audit_through),
             "figures": [named(self.get(f"/api/stats?writeKey={key}"), "stored", "duplicates", "rejected", "tracedDrops", "byType")
                         for key in SOURCES],

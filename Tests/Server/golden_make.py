@@ -212,6 +212,9 @@ class Content:
         self.call("DELETE", f"/api/sources/{KEY}/keys/WK-3")
         for role in ("look", "deploy", "administer"):
             self.call("POST", "/api/tokens", {"name": f"who may {role}", "role": role})
+        self.call("PUT", "/api/alerts/no%20orders", {
+            "kind": "silence", "writeKey": KEY, "event": "Order 🙂", "minutes": 10_080, "to": "slack",
+            "url": "http://127.0.0.1:9/hook?secret=x"})
 
     def make_settings(self):
         source = f"/api/sources/{KEY}"

@@ -1,5 +1,6 @@
 // Problems of all sources: a list, worst first, and the details of each below it.
 
+import { Alerts } from '../problems/alerts.js';
 import { TimeTable } from '../parts/details.js';
 import { code, element } from '../parts/elements.js';
 import { Limits } from '../api/limits.js';
@@ -29,7 +30,7 @@ export class ProblemsPlace {
   static isOfAllSources = true;
 
   constructor(root, surroundings) {
-    Object.assign(this, { root, all: surroundings.sources });
+    Object.assign(this, { root, all: surroundings.sources, alerts: new Alerts(surroundings) });
     this.list = element('div', { role: 'status' });
     this.details = element('div');
     this.rejected = element('div');
@@ -54,13 +55,14 @@ export class ProblemsPlace {
         return this.read();
       },
     });
-    this.root.replaceChildren(part('Needs attention', [scope, button('Look again', (event) => Messages.during(event.target, () => this.read()))], this.list), this.details);
+    this.root.replaceChildren(part('Needs attention', [scope, button('Look again', (event) => Messages.during(event.target, () => this.read()))], this.list), this.alerts.root, this.details);
     await this.read();
   }
 
   async read() {
-    const [server, answers] = await Promise.all([Workspace.json('/api/server'), this.readSources()]);
+    const [server, firing, answers] = await Promise.all([Workspace.json('/api/server'), this.alerts.read(), this.readSources()]);
     const list = new ProblemList();
+    list.alerts(firing);
     list.server(server);
     list.quotas(server.quotas, this.sources);
     for (const answer of answers) list.source(answer);

@@ -24,6 +24,11 @@ export class ProblemList {
     this.found.push({ outcome, scope, text, href, time: time ? instant(time) : 0 });
   }
 
+  /// Takes the alert rules that fire.
+  alerts(rules) {
+    for (const rule of rules) this.add('failed', `Alert ${rule.name}`, `Since ${at(rule.since)}: ${rule.text || 'not looked at yet'}.`, '#alerts', rule.since);
+  }
+
   /// Takes the state of the server.
   server(server) {
     const add = (outcome, text, href = '#server') => this.add(outcome, 'Server', text, href);

@@ -18,7 +18,8 @@ struct TributaryCommand: AsyncParsableCommand {
             Tail.self, Trace.self, Export.self, Import.self,
             WaitForEvent.self, RejectedCommand.self, StatsCommand.self, Reset.self,
             Plugin.self, SignalsCommand.self, Filter.self, DestinationCommand.self, SettingsCommand.self, Config.self,
-            SourceCommand.self, KeyCommand.self, PolicyCommand.self, Audit.self, TokenCommand.self, BackupCommand.self,
+            SourceCommand.self, KeyCommand.self, PolicyCommand.self, Audit.self, AlertCommand.self, TokenCommand.self,
+            BackupCommand.self,
             RestoreCommand.self, DoctorCommand.self, UpgradeCommand.self, EraseCommand.self, SuppressCommand.self,
             ConsentCommand.self, ClusterCommand.self, AssistantCommand.self,
         ])

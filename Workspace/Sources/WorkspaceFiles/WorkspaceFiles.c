@@ -313,6 +313,10 @@ static const unsigned char places_surroundings_js[] = {
 #embed "../../Page/places/surroundings.js"
 };
 
+static const unsigned char problems_alerts_js[] = {
+#embed "../../Page/problems/alerts.js"
+};
+
 static const unsigned char problems_dead_letters_js[] = {
 #embed "../../Page/problems/dead-letters.js"
 };
@@ -506,6 +510,7 @@ static const struct workspace_file files[] = {
     FILE_NAMED("places/sessions-place.js", places_sessions_place_js),
     FILE_NAMED("places/sources-place.js", places_sources_place_js),
     FILE_NAMED("places/surroundings.js", places_surroundings_js),
+    FILE_NAMED("problems/alerts.js", problems_alerts_js),
     FILE_NAMED("problems/dead-letters.js", problems_dead_letters_js),
     FILE_NAMED("problems/destination-facts.js", problems_destination_facts_js),
     FILE_NAMED("problems/problem-list.js", problems_problem_list_js),

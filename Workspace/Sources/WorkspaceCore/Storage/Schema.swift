@@ -13,7 +13,7 @@ package enum Schema {
             sources, bundles, filters, counters, indexed, administrator, audit, index, forwarding, health, rollouts,
             replication,
         ],
-        steps: [healthLog, days, consent, suppression, retention, replays, scripts, sourceFunctions])
+        steps: [healthLog, days, consent, suppression, retention, replays, scripts, sourceFunctions, alerts])
 
     /// Kept in `user_version`. It grows with every change of the tables, so that each program recognises what it can read.
     package static let version = history.version
@@ -363,5 +363,15 @@ package enum Schema {
     /// The function that makes events of requests of other services: `SourceFunction`, or an empty text for none.
     private static let sourceFunctions = """
         ALTER TABLE source ADD COLUMN function TEXT NOT NULL DEFAULT '';
+        """
+
+    /// The alert rules: `body` is that of `AlertRule`, with the address of its webhook, and `state` that of `AlertState`.
+    private static let alerts = """
+        CREATE TABLE alertRule (
+            name TEXT PRIMARY KEY,
+            body BLOB NOT NULL,
+            state BLOB NOT NULL,
+            updatedAt INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
         """
 }

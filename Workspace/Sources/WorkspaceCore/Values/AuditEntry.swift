@@ -43,6 +43,8 @@ package struct AuditEntry: Sendable, Equatable {
         case userErased = "user erased"
         case suppressed = "user or device suppressed"
         case suppressionEnded = "suppression ended"
+        case alertRuleSet = "alert rule set"
+        case alertRuleRemoved = "alert rule removed"
         case tokenReplaced = "admin token replaced"
         case tokenMade = "token made"
         case tokenRevoked = "token revoked"

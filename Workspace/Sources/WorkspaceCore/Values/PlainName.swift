@@ -13,6 +13,11 @@ package enum PlainName {
         }
     }
 
+    /// A form of a text that is safe to show: a mark replaces each sign that a name must not have.
+    package static func shown(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.map { isPlain(String($0)) ? $0 : "\u{FFFD}" }))
+    }
+
     /// - Throws: 400 that names what the name is for.
     package static func check(_ name: String, of what: String, atMost length: Int) throws(Refusal) {
         guard (1...length).contains(name.count), isPlain(name) else {

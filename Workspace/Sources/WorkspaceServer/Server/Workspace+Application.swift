@@ -66,6 +66,7 @@ extension Workspace {
         notices: ServiceAddress?
     ) -> [any Service] {
         forwarding(supervisor, configuration) + healthServices(parts, configuration, notices: notices)
+            + alertServices(parts, configuration)
     }
 
     /// Nothing for a server that stops when SIGHUP comes, or that leaves signals to its process.
@@ -89,6 +90,17 @@ extension Workspace {
             return []
         }
         return [ForwardingService(supervisor: supervisor, logger: configuration.logger)]
+    }
+
+    /// Looks at the alert rules. Nothing on a node of a cluster, where the counters of a node say little.
+    private static func alertServices(
+        _ parts: WorkspaceParts, _ configuration: WorkspaceConfiguration
+    ) -> [any Service] {
+        guard !parts.engine.isNode else { return [] }
+        let looks = AlertLooks(
+            store: parts.store, sources: parts.sources, states: parts.states, readings: parts.alertReadings,
+            now: configuration.environment.now, logger: configuration.logger)
+        return [AlertService(looks: looks, pause: configuration.alertPause)]
     }
 
     /// The address that gets messages for operators; nil for none.
@@ -229,7 +241,7 @@ extension Workspace {
         var access = AccessMiddleware(
             access: parts.access, guesses: guesses, origin: origin, roles: try RouteRoles.described(),
             bodyMemory: parts.bodyMemory)
-        addAdministration(
+        try addAdministration(
             parts, supervisor, deletions, configuration,
             to: router.group().add(middleware: hosts).add(middleware: access)
                 .add(middleware: CompressionMiddleware())
@@ -294,7 +306,7 @@ extension Workspace {
     private static func addAdministration(
         _ parts: WorkspaceParts, _ supervisor: ForwardingSupervisor, _ deletions: Deletions,
         _ configuration: WorkspaceConfiguration, to router: some RouterMethods<WorkspaceContext>
-    ) {
+    ) throws {
         let (store, sources, readYourWrites) = (parts.store, parts.sources, parts.readYourWrites)
         AdministrationRoutes(
             sources: sources, makeWriteKey: configuration.environment.makeWriteKey,
@@ -365,6 +377,10 @@ extension Workspace {
         ).add(to: router)
         DeletionRequestRoutes(access: destinations).add(to: router)
         TokenRoutes(access: parts.access) { await parts.broadcaster.cutOff(token: $0) }.add(to: router)
+        AlertRoutes(
+            store: store, sources: sources, readings: parts.alertReadings, notices: try noticeAddress(configuration),
+            isNode: parts.engine.isNode, now: configuration.environment.now
+        ).add(to: router)
         AuditRoutes(store: store).add(to: router)
         ServerRoutes(parts: parts, retainDays: configuration.retainDays).add(to: router)
         ClusterRoutes(engine: parts.engine, now: configuration.environment.now).add(to: router)

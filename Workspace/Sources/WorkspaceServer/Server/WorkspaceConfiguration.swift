@@ -80,6 +80,8 @@ public struct WorkspaceConfiguration: Sendable {
     var deletionPause = Limits.deletionPause
     /// The time between two looks for replays that may go on.
     var replayPause = Limits.replayPause
+    /// The time between two looks at the alert rules.
+    var alertPause = Limits.alertPause
     /// Limits searches; nil lets the workspace make its own.
     var scans: Scans?
 

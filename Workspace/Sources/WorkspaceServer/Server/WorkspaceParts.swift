@@ -27,4 +27,5 @@ package struct WorkspaceParts: Sendable {
     let traceOrders = TraceOrderBook()
     let refusals = RefusalBook()
     let functions: SourceFunctions
+    let alertReadings = AlertReadings()
 }

@@ -310,6 +310,20 @@ import TributaryJSON
             Call("addToken", "/api/tokens", body: #"{"name":"Ana","role":"look"}"#, status: 409),
             Call("addToken", "/api/tokens", body: #"{"name":"Ana"}"#, status: 400), Call("tokens", "/api/tokens"),
             Call("revokeToken", "/api/tokens/Ana"), Call("revokeToken", "/api/tokens/Ana", status: 404),
+            Call(
+                "putAlert", "/api/alerts/quiet",
+                body: #"{"kind":"silence","writeKey":"WK","event":"E","to":"slack","url":"http://127.0.0.1:1/x"}"#,
+                status: 201),
+            Call(
+                "putAlert", "/api/alerts/quiet", body: #"{"kind":"silence","writeKey":"WK","event":"E","to":"slack"}"#),
+            Call("putAlert", "/api/alerts/disk", body: #"{"kind":"disk"}"#, status: 409),
+            Call("putAlert", "/api/alerts/disk", body: #"{"kind":"dusk"}"#, status: 400),
+            Call(
+                "putAlert", "/api/alerts/lost",
+                body: #"{"kind":"rejected","writeKey":"NONE","to":"webhook","url":"http://127.0.0.1:1/"}"#, status: 404),
+            Call("alerts", "/api/alerts"), Call("testAlert", "/api/alerts/quiet/test"),
+            Call("testAlert", "/api/alerts/none/test", status: 404),
+            Call("removeAlert", "/api/alerts/quiet"), Call("removeAlert", "/api/alerts/quiet", status: 404),
             Call("suppress", "/api/suppressions?userId=u", body: #"{"reason":"asked"}"#),
             Call("suppress", "/api/suppressions?userId=u", body: "[]", status: 400),
             Call("suppress", "/api/suppressions", body: "{}", status: 400),

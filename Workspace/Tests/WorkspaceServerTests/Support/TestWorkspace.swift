@@ -38,7 +38,7 @@ struct TestWorkspace {
         metricsToken: String? = nil, allowsReset: Bool = false, scans: Scans? = nil, program: String? = nil,
         noticeURL: String? = nil, filesFolder: String? = nil, isForwarding: Bool = true,
         rolloutPause: Duration = Limits.rolloutPause, deletionPause: Duration = Limits.deletionPause,
-        replayPause: Duration = Limits.replayPause,
+        replayPause: Duration = Limits.replayPause, alertPause: Duration = Limits.alertPause,
         _ body: (TestWorkspace) async throws -> Result
     ) async throws -> Result {
         let folder = try folder ?? TemporaryFolder()
@@ -63,6 +63,7 @@ struct TestWorkspace {
         configuration.rolloutPause = rolloutPause
         configuration.deletionPause = deletionPause
         configuration.replayPause = replayPause
+        configuration.alertPause = alertPause
         let workspace = try Workspace(configuration) { ready.yield($0) }
         let server = Task {
             defer { ready.finish() }
