@@ -19,7 +19,7 @@ package struct AlertMessage: Sendable, Equatable {
     }
 }
 
-/// Whether a rule holds, and what its webhook has not been told of.
+/// Whether a rule holds, and which messages its webhook has not got yet.
 ///
 /// An alert says that it begins, and says once more that it is over. It says nothing between.
 package struct AlertState: Sendable, Equatable {

@@ -23,7 +23,7 @@ package struct CountWindow: Sendable {
             samples = []
         }
         samples.append(Sample(at: now, counts: counts))
-        // One sample from before the window is the one to compare with.
+        // The window is compared with one sample from before it.
         while samples.count > 2, samples[1].at <= now - minutes * 60_000 { samples.removeFirst() }
         guard samples.count > Limits.alertSamples else { return }
         let kept = samples.enumerated().filter { $0.offset.isMultiple(of: 2) || $0.offset == samples.count - 1 }

@@ -65,7 +65,7 @@ extension Store {
         }
     }
 
-    /// Takes what a look at a rule found. A message is kept in the same transaction, so that it is told once.
+    /// Takes what a look at a rule found. A message is kept in the same transaction, so the store neither forgets nor repeats it.
     package func look(_ reading: AlertReading, at rule: AlertRule, now: Int64) async throws {
         try await change { db in
             // It may have been changed meanwhile.

@@ -4,7 +4,7 @@ import WorkspaceCore
 
 /// Looks at the state that each alert rule is about.
 ///
-/// A look reads counters and indexes: of events it reads at most one, among those that came since the look before.
+/// A look reads counters and indexes: it reads at most one event, and only among the events since the last look.
 struct AlertLooks: Sendable {
     let store: Store
     let sources: SourceRegistry
@@ -105,7 +105,7 @@ struct AlertLooks: Sendable {
         }
     }
 
-    /// Looks for an event among those that came since the look before.
+    /// Looks for an event among the events since the last look.
     private mutating func seen(
         _ event: String, of source: Source, _ rule: AlertRule, _ now: Int64
     ) async throws -> Seen {

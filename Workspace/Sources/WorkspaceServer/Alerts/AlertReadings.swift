@@ -1,7 +1,7 @@
 import Synchronization
 import WorkspaceCore
 
-/// What the last look at each alert rule found. May be used from any thread.
+/// The result of the last look at each alert rule. May be used from any thread.
 final class AlertReadings: Sendable {
     struct Look: Sendable {
         let reading: AlertReading
