@@ -2,11 +2,11 @@ package import TributaryJSON
 
 /// How many people did some steps, one after the other, within a window of time.
 ///
-/// A pure value: it takes the events in any order, keeps a few bytes of those that may be a step, and puts them in the
+/// A pure value: it takes the events in any order, keeps a few bytes of each possible step, and puts them in the
 /// order of time when it is asked for the result. An event without a user belongs to the user that an event with both ids
 /// names for its device; when there are several, to the one named last.
 package struct Funnel: Sendable {
-    /// What is asked.
+    /// The steps, their window, and the days.
     package struct Question: Sendable {
         package let steps: [FunnelStep]
         /// In seconds.

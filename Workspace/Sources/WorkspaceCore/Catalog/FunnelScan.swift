@@ -7,7 +7,7 @@ package struct FunnelScan: SteppingSearch {
     private var days: DayScan
     private let counted: Counted
 
-    /// What was counted so far. It is changed in place, because it may be large.
+    /// The funnel so far. It is changed in place, because it may be large.
     private final class Counted: Sendable {
         let funnel: Mutex<Funnel>
 

@@ -9,10 +9,10 @@ package protocol SteppingSearch: Sendable {
     /// How far it is, as the API shows it.
     var progress: JSON { get }
 
-    /// What was found so far; nil when only the end tells.
+    /// The result so far; nil for a search that knows nothing before its end.
     /// - Parameter limit: how many values are listed.
     func part(limit: Int) -> JSON?
 
-    /// What was found, when there are no more events.
+    /// The result, when there are no more events.
     func result(limit: Int) async throws -> JSON
 }
