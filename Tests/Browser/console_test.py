@@ -160,6 +160,45 @@ class PlacesTest(ConsoleTest):
     def test_events_and_users_are_counted_by_the_values_of_a_property_on_a_phone(self):
         self.count_by_property(PHONE)
 
+    def ask_funnel(self, size):
+        workspace = self.workspace()
+        self.size(*size)
+        workspace.post(
+            *[track("Viewed", number, plan=["free", "pro"][number % 2]) | {"userId": f"u-{number}"} for number in range(4)],
+            track("Bought", 4, total=20) | {"userId": "u-1"}, track("Bought", 5, total=5) | {"userId": "u-2"})
+        workspace.settle()
+        self.go(workspace, "explore?by=funnel")
+        self.wait(lambda: "Which steps?" in self.texts("main h2"), "it says what to do")
+        for number, name in enumerate(["Viewed", "Bought"]):
+            Select(self.browser.find_elements(By.CSS_SELECTOR, ".step-event")[number]).select_by_visible_text(f"{name} · track")
+        self.press_button("Count")
+        steps = "[aria-label='Steps'] tbody tr"
+        self.wait(lambda: len(self.texts(steps)) == 2, "the steps are counted")
+        self.assertTrue(any("2 of 4 people did all 2 steps within 7 days: 50.0 %" in text for text in self.texts("main .note")),
+                        self.texts("main .note"))
+        self.browser.find_elements(By.CSS_SELECTOR, ".step-condition")[1].send_keys("properties.total>10")
+        self.fill("funnel-property", "properties.plan")
+        self.press_button("Count")
+        values = "[aria-label='Steps by value'] tbody tr"
+        self.wait(lambda: len(self.texts(values)) == 2, "the steps are counted by a property")
+        rows = [[cell.text for cell in row.find_elements(By.CSS_SELECTOR, "td")] for row in
+                self.browser.find_elements(By.CSS_SELECTOR, values)]
+        self.assertEqual(rows, [["pro", "2", "1 (50.0 %)"], ["free", "2", "0 (0.0 %)"]])
+        self.browser.refresh()
+        self.wait(lambda: len(self.texts(values)) == 2, "the address is enough to count again")
+        self.browser.back()
+        self.wait(lambda: len(self.texts(steps)) == 2 and not self.texts(values), "Back asks the question before")
+        self.allowed_errors = ["/api/funnel"]
+        self.fill("funnel-property", "a=")
+        self.press_button("Count")
+        self.wait(lambda: "This funnel has no answer" in self.texts("main h2"), "a refusal is a sentence")
+
+    def test_people_are_counted_by_the_steps_that_they_did(self):
+        self.ask_funnel(WIDE)
+
+    def test_people_are_counted_by_the_steps_that_they_did_on_a_phone(self):
+        self.ask_funnel(PHONE)
+
     def throughput(self, bytes_a_second):
         """Slows the connection of the browser down; -1 does not."""
         self.browser.execute_cdp_cmd("Network.emulateNetworkConditions", {

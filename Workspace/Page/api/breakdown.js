@@ -4,9 +4,9 @@ import { loggedInAgain } from '../parts/login-dialog.js';
 
 export class Breakdown {
   /// `query` is the query of the HTTP interface; `came` gets each line of the answer, with `progress`, `partial` or
-  /// `result`.
-  constructor(query, came) {
-    Object.assign(this, { query, came });
+  /// `result`. `path` is that of another search that answers so.
+  constructor(query, came, path = '/api/breakdown') {
+    Object.assign(this, { query, came, path });
     this.leaving = new AbortController();
   }
 
@@ -26,7 +26,7 @@ export class Breakdown {
   }
 
   ask() {
-    return fetch(`/api/breakdown?${this.query}`, {
+    return fetch(`${this.path}?${this.query}`, {
       headers: { Accept: 'application/x-ndjson' }, cache: 'no-store', signal: this.leaving.signal,
     });
   }
@@ -46,6 +46,7 @@ export class Breakdown {
       rest = lines.pop();
       for (const line of lines) {
         const message = JSON.parse(line);
+        if (message.error) throw new Error(message.error);
         isWhole ||= Boolean(message.result);
         this.came(message);
       }

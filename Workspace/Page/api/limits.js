@@ -22,6 +22,7 @@ export const Limits = Object.freeze({
   exploreRows: 50,
   touchedEvents: 200, // newest ones of a name on which plugins and rules are tried
   exploreValues: 50,
+  funnelSteps: 8,
   exploreLines: 5, // of a chart, besides that of all events
   narrow: 700, // pixels below which the page is as narrow as a phone
   searchPause: 500, // milliseconds between two questions about new events that meet conditions

@@ -10,8 +10,9 @@ import { begin } from '../parts/guard.js';
 import { Limits } from '../api/limits.js';
 import { LineChart } from './line-chart.js';
 import { Messages } from '../parts/messages.js';
-import { button, choice, field, note, nothing, part, table, textInput } from '../parts/parts.js';
+import { choice, field, note, nothing, part, table, textInput } from '../parts/parts.js';
 import { Address } from '../places/places.js';
+import { SearchProgress } from './search-progress.js';
 import { change, csv, fileOf } from './series.js';
 import { count, plural, shortened } from '../parts/text.js';
 import { Workspace } from '../api/workspace.js';
@@ -25,7 +26,7 @@ function valueText(value) {
 export class PropertyCounts {
   constructor(source, period) {
     Object.assign(this, { source, period });
-    this.status = element('div', { id: 'breakdown-status', role: 'status' });
+    this.progress = new SearchProgress({ status: 'breakdown-status', stop: 'stop-breakdown' }, () => this.stop());
     this.result = element('div', { id: 'breakdown' });
   }
 
@@ -33,7 +34,7 @@ export class PropertyCounts {
     const query = new URLSearchParams({ writeKey: this.source.writeKey, limit: Limits.suggestions });
     this.names = (await Workspace.json(`/api/catalog?${query}`)).names;
     this.download = element('span', { id: 'breakdown-file' });
-    root.replaceChildren(part('Explore', [...choices, this.download], this.form(), this.status, this.result));
+    root.replaceChildren(part('Explore', [...choices, this.download], this.form(), this.progress.root, this.result));
     if (Address.get('property')) await this.count();
     else {
       this.result.replaceChildren(nothing('Which property?', 'Choose one, and the events are counted by its values. The '
@@ -99,44 +100,23 @@ export class PropertyCounts {
     this.drawnAt = -Infinity;
     this.result.replaceChildren();
     this.download.replaceChildren();
-    this.showProgress({ looked: 0, most: 0 });
+    this.progress.show({ looked: 0, most: 0 });
     try {
       await breakdown.run();
-      if (this.breakdown === breakdown && breakdown.leaving.signal.aborted) this.showStopped();
+      if (this.breakdown === breakdown && breakdown.leaving.signal.aborted) this.progress.stopped(' The numbers below are those that came last.');
     } catch (error) {
-      this.status.replaceChildren();
+      this.progress.clear();
       Messages.failed(error);
     }
   }
 
   came(breakdown, { progress, partial, result }) {
     if (this.breakdown !== breakdown) return;
-    if (progress) this.showProgress(progress);
+    if (progress) this.progress.show(progress);
     if (partial && performance.now() - this.drawnAt > Limits.partialPause) this.draw(partial);
     if (!result) return;
-    this.status.replaceChildren(note(`${plural(result.looked, 'event')} were looked at. Days are counted in UTC, by the time of arrival.`));
+    this.progress.done(`${plural(result.looked, 'event')} were looked at. Days are counted in UTC, by the time of arrival.`);
     this.draw(result);
-  }
-
-  showProgress({ looked, most, day }) {
-    this.last = { looked, day };
-    const bar = element('progress', { max: String(Math.max(most, 1)), value: String(looked), 'aria-label': 'Progress' });
-    const text = most ? `${count(looked)} of at most ${plural(most, 'event')}${day ? `, at ${day}` : ''}` : 'Counting …';
-    const words = this.status.querySelector('.progress-text');
-    if (words) {
-      // The button stays, so that it can be pressed.
-      words.textContent = text;
-      this.status.querySelector('progress').replaceWith(bar);
-      return;
-    }
-    this.status.replaceChildren(element('div', { class: 'actions' }, bar, element('span', { class: 'progress-text' }, text),
-      button('Stop', () => this.stop(), { id: 'stop-breakdown' })));
-  }
-
-  showStopped() {
-    const { looked, day } = this.last;
-    this.status.replaceChildren(note(`Stopped${day ? ` at ${day}` : ''}: the newest ${plural(looked, 'event')} were looked at. `
-      + 'The numbers below are those that came last.', 'changed'));
   }
 
   // The result

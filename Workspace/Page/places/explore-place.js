@@ -3,6 +3,7 @@
 import { bars } from '../charts/chart.js';
 import { ConditionsBar, conditionsHere } from '../parts/conditions-bar.js';
 import { element } from '../parts/elements.js';
+import { FunnelCounts } from '../charts/funnel-counts.js';
 import { begin } from '../parts/guard.js';
 import { Limits } from '../api/limits.js';
 import { LineChart } from '../charts/line-chart.js';
@@ -16,7 +17,7 @@ import { Workspace } from '../api/workspace.js';
 
 const Day = 86_400_000;
 const Periods = [['7', '7 days'], ['30', '30 days'], ['90', '90 days']];
-const Groups = [['type', 'By type'], ['name', 'By name'], ['source', 'By source'], ['property', 'By property']];
+const Groups = [['type', 'By type'], ['name', 'By name'], ['source', 'By source'], ['property', 'By property'], ['funnel', 'Funnel']];
 const Titles = { type: 'Type', name: 'Name', source: 'Source' };
 
 /// The counts of some days, and of the same number of days before.
@@ -65,8 +66,8 @@ export class ExplorePlace {
 
   async start() {
     this.close();
-    if (this.group === 'property') {
-      this.counts = new PropertyCounts(this.source, this.period);
+    if (this.group === 'property' || this.group === 'funnel') {
+      this.counts = new (this.group === 'funnel' ? FunnelCounts : PropertyCounts)(this.source, this.period);
       return this.counts.start(this.root, this.choices());
     }
     if (conditionsHere().length) return this.offerCounts();

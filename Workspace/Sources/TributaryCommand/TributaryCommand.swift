@@ -12,7 +12,8 @@ struct TributaryCommand: AsyncParsableCommand {
         abstract: "Runs and inspects a workspace, and deploys live plugins and filters to it.",
         discussion: "`tributary --version` shows the version of the program.",
         subcommands: [
-            Serve.self, InitCommand.self, EventsCommand.self, Catalog.self, BreakdownCommand.self, SQLCommand.self,
+            Serve.self, InitCommand.self, EventsCommand.self, Catalog.self, BreakdownCommand.self, FunnelCommand.self,
+            SQLCommand.self,
             PeopleCommand.self,
             PlanCommand.self,
             Tail.self, Trace.self, Export.self, Import.self,

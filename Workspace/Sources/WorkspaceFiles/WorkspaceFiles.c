@@ -62,12 +62,20 @@ static const unsigned char charts_figures_js[] = {
 #embed "../../Page/charts/figures.js"
 };
 
+static const unsigned char charts_funnel_counts_js[] = {
+#embed "../../Page/charts/funnel-counts.js"
+};
+
 static const unsigned char charts_line_chart_js[] = {
 #embed "../../Page/charts/line-chart.js"
 };
 
 static const unsigned char charts_property_counts_js[] = {
 #embed "../../Page/charts/property-counts.js"
+};
+
+static const unsigned char charts_search_progress_js[] = {
+#embed "../../Page/charts/search-progress.js"
 };
 
 static const unsigned char charts_series_js[] = {
@@ -447,8 +455,10 @@ static const struct workspace_file files[] = {
     FILE_NAMED("catalog/plan.js", catalog_plan_js),
     FILE_NAMED("charts/chart.js", charts_chart_js),
     FILE_NAMED("charts/figures.js", charts_figures_js),
+    FILE_NAMED("charts/funnel-counts.js", charts_funnel_counts_js),
     FILE_NAMED("charts/line-chart.js", charts_line_chart_js),
     FILE_NAMED("charts/property-counts.js", charts_property_counts_js),
+    FILE_NAMED("charts/search-progress.js", charts_search_progress_js),
     FILE_NAMED("charts/series.js", charts_series_js),
     FILE_NAMED("events/deployment.js", events_deployment_js),
     FILE_NAMED("events/events.js", events_events_js),

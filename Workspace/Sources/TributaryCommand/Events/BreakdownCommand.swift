@@ -1,7 +1,5 @@
 import ArgumentParser
 import Foundation
-import ProgramSupport
-import Synchronization
 import TributaryJSON
 import WorkspaceCore
 import WorkspaceServer
@@ -46,13 +44,8 @@ struct BreakdownCommand: AsyncParsableCommand {
             ("limit", "\(limit)"), ("compare", before ? "true" : nil),
         ]
         let query = values.compactMap { name, value in value.map { URLQueryItem(name: name, value: $0) } }
-        let answer = Answer()
-        defer { Waiting.finish() }
-        try await AdministrationClient(options.server).read(
-            "api/breakdown", query: query + conditions.query + range.query
-        ) { try answer.take($0) }
-        Waiting.finish()
-        guard let result = answer.result else { throw Failure("the answer of the server has no end; try again") }
+        let result = try await AdministrationClient(options.server).searched(
+            "api/breakdown", query: query + conditions.query + range.query)
         if json { print(result.description) } else { for line in try lines(result) { print(line) } }
         try await explain(result)
     }
@@ -91,23 +84,4 @@ struct BreakdownCommand: AsyncParsableCommand {
     }
 
     private static func text(_ value: JSON) -> String { value.stringValue ?? value.description }
-
-    /// Reads the lines of the answer as they come.
-    private final class Answer: Sendable {
-        private let state = Mutex((lines: AnswerLines(), result: JSON?.none))
-
-        var result: JSON? { state.withLock { $0.result } }
-
-        func take(_ data: Data) throws {
-            try state.withLock { state in
-                try state.lines.take(data) { text in
-                    let line = try JSON.parse(text, limits: JSONLimits(depth: 16, bytes: 64 << 20))
-                    if let result = line["result"] { state.result = result }
-                    guard let progress = line["progress"] else { return }
-                    let (looked, most) = (progress["looked"]?.intValue ?? 0, progress["most"]?.intValue ?? 0)
-                    Waiting.show("\(looked.grouped) of at most \(most.grouped) events")
-                }
-            }
-        }
-    }
 }

@@ -9,6 +9,9 @@ package struct StoredRow: Sendable {
     package let text: [UInt8]
     /// The event as the client sent it, when conditions need it.
     package var body: [UInt8] = []
+    /// When the event happened, in milliseconds since 1970, when only bodies were asked for; nil where the storage does
+    /// not tell it.
+    package var timestamp: Int64?
 
     package init(kind: Kind, sequence: Int64, text: [UInt8], body: [UInt8] = []) {
         (self.kind, self.sequence, self.text, self.body) = (kind, sequence, text, body)

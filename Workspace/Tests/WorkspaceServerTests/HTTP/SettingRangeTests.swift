@@ -110,6 +110,10 @@ import TributaryJSON
             ["1", "\(Limits.breakdownMostValues)"],
             ["0", "\(Limits.breakdownMostValues + 1)", "-1", "9223372036854775808"]),
         query(
+            "window of a funnel", "/api/funnel?writeKey=WK&step=A&step=B&window=VALUE",
+            ["1", "\(Limits.funnelMostWindowSeconds)"],
+            ["0", "\(Limits.funnelMostWindowSeconds + 1)", "-1", "1000000000000000000", "9223372036854775808"]),
+        query(
             "hours of health", "/api/live-plugins/health?writeKey=WK&hours=VALUE", ["1", "\(Limits.healthHours)"],
             ["0", "\(Limits.healthHours + 1)", "-1", "9223372036854775808"]),
         query(

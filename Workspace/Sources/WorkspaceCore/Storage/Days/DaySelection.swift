@@ -28,10 +28,13 @@ struct DaySelection: Sendable {
     private static let signals = DaySelection(table: "signal", sql: StoredSignal.selection, read: StoredSignal.row)
     private static let rejected = DaySelection(
         table: "rejected", sql: StoredRejection.selection, read: StoredRejection.row)
-    private static let bodies = DaySelection(table: "event", sql: "SELECT sequence, body FROM event") { row, _ in
-        StoredRow(
-            kind: .event, sequence: try row.decode(Int64.self, forColumn: "sequence"), text: [],
-            body: [UInt8](try row.decode(Data.self, forColumn: "body")))
+    private static let bodies = DaySelection(table: "event", sql: "SELECT sequence, timestamp, body FROM event") {
+        row, _ in
+        var stored = StoredRow(
+            kind: .event, sequence: try row.decode(Int64.self, atIndex: 0), text: [],
+            body: [UInt8](try row.decode(Data.self, atIndex: 2)))
+        stored.timestamp = try row.decode(Int64.self, atIndex: 1)
+        return stored
     }
 
     /// Whether an index, which has parts, finds what the query asks for.

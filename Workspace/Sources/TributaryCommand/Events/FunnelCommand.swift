@@ -1,0 +1,79 @@
+import ArgumentParser
+import Foundation
+import TributaryJSON
+
+/// Counts the people who did some steps, one after the other.
+struct FunnelCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "funnel", abstract: "Counts the people who did some steps, one after the other.",
+        discussion: """
+            A step is the name of an event, or a JSON object with its type, its name and conditions: \
+            '{"type":"track","name":"Signed Up","where":["properties.plan=pro"]}'. Days are whole days in UTC, by the \
+            time when the events happened; the last 30 unless --since says otherwise. The server reads the events one \
+            by one and shows its progress; Ctrl-C ends it.
+            """)
+
+    @Option(name: .customLong("step"), help: "A step; 2 to 8 of them, in their order.")
+    var steps: [String] = []
+
+    @Option(help: "Seconds from the first step to the last at most, up to 7776000 (90 days).")
+    var window = 604_800
+
+    @Option(help: "Count apart by this property of the first step: properties.plan, context.os.name.")
+    var property: String?
+
+    @Option(help: "How many values are listed, up to 200.")
+    var limit = 20
+
+    @Option(help: "From the day of this time on: 2026-11-21T01:00:00Z, or a day.")
+    var since: String?
+
+    @Option(help: "Only days that begin before this time.")
+    var until: String?
+
+    @Flag(help: "Write the result as JSON.")
+    var json = false
+
+    @OptionGroup var options: SourceOptions
+
+    func run() async throws {
+        let values: [(String, String?)] = [
+            ("writeKey", options.writeKey), ("window", "\(window)"), ("property", property), ("limit", "\(limit)"),
+            ("since", since), ("until", until),
+        ]
+        var query = values.compactMap { name, value in value.map { URLQueryItem(name: name, value: $0) } }
+        query += steps.map { URLQueryItem(name: "step", value: $0) }
+        let result = try await AdministrationClient(options.server).searched("api/funnel", query: query)
+        if json { print(result.description) } else { for line in try lines(result) { print(line) } }
+    }
+
+    private func lines(_ result: JSON) throws(Failure) -> [String] {
+        var rows = try rows("all people", JSON.object(try result.object("all")))
+        if property != nil {
+            for value in try result.list("values") {
+                let text = value["value"] ?? .null
+                rows += try self.rows(text.stringValue ?? text.description, value)
+            }
+            for (member, label) in [("others", "(other values)"), ("absent", "(without it)")] {
+                let counts = JSON.object(try result.object(member))
+                if counts["people"]?.elements?.first != 0 { rows += try self.rows(label, counts) }
+            }
+        }
+        return TextTable.lines([property ?? "", "step", "people", "share", "median time"], rows)
+    }
+
+    /// A row for each step. Shares are those of the people who did the first step.
+    private func rows(_ label: String, _ counts: JSON) throws(Failure) -> [[String]] {
+        let people = try counts.list("people").map { $0.intValue ?? 0 }
+        let medians = try counts.list("medianSeconds")
+        let first = max(people.first ?? 0, 1)
+        return zip(people, medians).enumerated().map { index, step in
+            let step = (people: step.0, median: step.1.intValue)
+            let name = index < steps.count ? steps[index].printable : "\(index + 1)"
+            return [
+                index == 0 ? label.printable : "", name, step.people.grouped, "\(step.people * 100 / first) %",
+                step.median.map { "\($0.grouped) s" } ?? "",
+            ]
+        }
+    }
+}

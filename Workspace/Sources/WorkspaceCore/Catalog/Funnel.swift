@@ -1,0 +1,214 @@
+package import TributaryJSON
+
+/// How many people did some steps, one after the other, within a window of time.
+///
+/// A pure value: it takes the events in any order, keeps a few bytes of each possible step, and puts them in the
+/// order of time when it is asked for the result. An event without a user belongs to the user that an event with both ids
+/// names for its device; when there are several, to the one named last.
+package struct Funnel: Sendable {
+    /// The steps, their window, and the days.
+    package struct Question: Sendable {
+        package let steps: [FunnelStep]
+        /// In seconds.
+        package let window: Int64
+        /// The days in which the events happened.
+        package let days: ClosedRange<Day>
+        /// The member of the first step's event by which people are counted apart.
+        package let path: JSONPath?
+
+        package init(steps: [FunnelStep], window: Int64, days: ClosedRange<Day>, path: JSONPath?) throws(Refusal) {
+            guard Limits.funnelSteps.contains(steps.count) else {
+                throw .invalid(
+                    "a funnel has \(Limits.funnelSteps.lowerBound) to \(Limits.funnelSteps.upperBound) steps")
+            }
+            guard (1...Limits.funnelMostWindowSeconds).contains(window) else {
+                throw .invalid("window is a number of seconds from 1 to \(Limits.funnelMostWindowSeconds)")
+            }
+            (self.steps, self.window, self.days, self.path) = (steps, window, days, path)
+        }
+
+        fileprivate var times: Range<Int64> { days.lowerBound.start..<days.upperBound.advanced(by: 1).start }
+    }
+
+    /// An event that may be a step.
+    private struct Entry: Sendable {
+        var person: UInt64
+        let time: Int64
+        let sequence: Int64
+        let value: UInt32
+        let steps: UInt8
+    }
+
+    private struct Owner: Sendable {
+        let person: UInt64
+        let time: Int64
+    }
+
+    private let question: Question
+    private let mostEvents: Int
+    private let mostDevices: Int
+    private var entries: [Entry] = []
+    /// The users of devices.
+    private var owners: [UInt64: Owner] = [:]
+    private var values: [[UInt8]] = []
+    private var places: [[UInt8]: UInt32] = [:]
+    /// Events that were looked at.
+    package private(set) var looked = 0
+
+    private static let (absent, others, firstValue) = (UInt32(0), UInt32(1), 2)
+
+    package init(_ question: Question) {
+        self.init(question, mostEvents: Limits.funnelEvents, mostDevices: Limits.funnelDevices)
+    }
+
+    init(_ question: Question, mostEvents: Int, mostDevices: Int) {
+        (self.question, self.mostEvents, self.mostDevices) = (question, mostEvents, mostDevices)
+    }
+
+    /// - Parameters:
+    ///   - event: its text, as it is stored.
+    ///   - time: when it happened.
+    ///   - sequence: its number, which is the order of events of the same time.
+    package mutating func take(_ event: UnsafeBufferPointer<UInt8>, at time: Int64, sequence: Int64) throws {
+        looked += 1
+        guard question.times.contains(time) else { return }
+        var scanner = JSONScanner(event)
+        let object = try ScannedObject(&scanner, ["type", "event", "name", "userId", "anonymousId"])
+        guard let person = try person(object, at: time) else { return }
+        var steps: UInt8 = 0
+        for (index, step) in question.steps.enumerated() where try step.holds(object) { steps |= 1 << index }
+        guard steps != 0 else { return }
+        guard entries.count < mostEvents else {
+            throw Refusal.invalid(
+                "more than \(mostEvents) events may be a step of this funnel; ask for fewer days or add conditions")
+        }
+        let value = steps & 1 != 0 ? try value(event) : Self.absent
+        entries.append(Entry(person: person, time: time, sequence: sequence, value: value, steps: steps))
+    }
+
+    /// A digest of the event's user, or else of its device. Notes the user of the device when the event has both.
+    private mutating func person(_ event: ScannedObject, at time: Int64) throws(Refusal) -> UInt64? {
+        let device = event.value("anonymousId").map { Self.digest(event.bytes[$0], isUser: false) }
+        guard let user = event.value("userId").map({ Self.digest(event.bytes[$0], isUser: true) }) else {
+            return device
+        }
+        guard let device else { return user }
+        if let owner = owners[device], owner.time >= time { return user }
+        owners[device] = Owner(person: user, time: time)
+        guard owners.count <= mostDevices else {
+            throw .invalid("more than \(mostDevices) devices have users in these days; ask for fewer days")
+        }
+        return user
+    }
+
+    private static func digest(_ id: Slice<UnsafeBufferPointer<UInt8>>, isUser: Bool) -> UInt64 {
+        var hasher = Hasher()
+        hasher.combine(isUser)
+        hasher.combine(bytes: UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: id)))
+        return UInt64(bitPattern: Int64(hasher.finalize()))
+    }
+
+    private mutating func value(_ event: UnsafeBufferPointer<UInt8>) throws(JSONError) -> UInt32 {
+        guard let place = try question.path?.place(in: event) else { return Self.absent }
+        let text = CompactText.of(UnsafeBufferPointer(rebasing: event[place]))
+        if let known = places[text] { return known }
+        guard text.count <= Limits.breakdownValueBytes, values.count < Limits.funnelCountedValues else {
+            return Self.others
+        }
+        let value = UInt32(values.count + Self.firstValue)
+        places[text] = value
+        values.append(text)
+        return value
+    }
+
+    // MARK: The answer
+
+    /// The people who reached each step, and the times that they took from the step before.
+    private struct Tally {
+        private(set) var people: [Int]
+        private var times: [[Int64]]
+
+        init(steps: Int) {
+            people = Array(repeating: 0, count: steps)
+            times = Array(repeating: [], count: steps)
+        }
+
+        mutating func add(_ chain: FunnelPath.Chain) {
+            for (step, time) in chain.times.enumerated() {
+                people[step] += 1
+                if step > 0 { times[step].append(time - chain.times[step - 1]) }
+            }
+        }
+
+        func json(value: JSON? = nil) -> JSON {
+            var json: JSONObject = [
+                "people": .numbers(people), "medianSeconds": .array(times.map { .number(Self.median($0)) }),
+            ]
+            if let value { json["value"] = .some(value) }
+            return .object(json)
+        }
+
+        /// In whole seconds.
+        private static func median(_ times: [Int64]) -> Int64? {
+            guard !times.isEmpty else { return nil }
+            let sorted = times.sorted()
+            return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2 / 1_000
+        }
+    }
+
+    /// - Parameter limit: how many values are listed; the others are added up.
+    package func json(limit: Int) -> JSON {
+        let count = question.steps.count
+        var all = Tally(steps: count)
+        var tallies: [UInt32: Tally] = [:]
+        var chains: [FunnelPath.Chain] = []
+        forEachPerson { chain in
+            all.add(chain)
+            guard question.path != nil else { return }
+            tallies[chain.value, default: Tally(steps: count)].add(chain)
+            chains.append(chain)
+        }
+        let listed = tallies.keys.filter { $0 >= Self.firstValue }.sorted { one, other in
+            let (left, right) = (tallies[one]?.people ?? [], tallies[other]?.people ?? [])
+            return left == right
+                ? text(one).lexicographicallyPrecedes(text(other)) : right.lexicographicallyPrecedes(left)
+        }
+        let shown = Set(listed.prefix(limit))
+        var rest = Tally(steps: count)
+        for chain in chains where chain.value != Self.absent && !shown.contains(chain.value) { rest.add(chain) }
+        return [
+            "since": .string("\(question.days.lowerBound)"), "until": .string("\(question.days.upperBound)"),
+            "looked": .number(looked), "windowSeconds": .number(question.window), "all": all.json(),
+            "values": .array(
+                listed.prefix(limit).compactMap { value in tallies[value]?.json(value: json(text(value))) }),
+            "others": rest.json(), "absent": (tallies[Self.absent] ?? Tally(steps: count)).json(),
+            "unlistedValues": .number(max(0, listed.count - limit)),
+        ]
+    }
+
+    private func text(_ value: UInt32) -> [UInt8] { values[Int(value) - Self.firstValue] }
+
+    /// The scanner has checked the text.
+    private func json(_ text: [UInt8]) -> JSON {
+        text.withUnsafeBufferPointer { ScannedObject.json(0..<text.count, $0) } ?? .null
+    }
+
+    /// Gives the chain of each person who did the first step.
+    private func forEachPerson(_ body: (FunnelPath.Chain) -> Void) {
+        var entries = entries
+        for index in entries.indices {
+            if let owner = owners[entries[index].person] { entries[index].person = owner.person }
+        }
+        entries.sort { ($0.person, $0.time, $0.sequence) < ($1.person, $1.time, $1.sequence) }
+        var start = entries.startIndex
+        while start < entries.endIndex {
+            var path = FunnelPath(steps: question.steps.count, window: question.window * 1_000)
+            let person = entries[start].person
+            while start < entries.endIndex, entries[start].person == person {
+                path.take(entries[start].steps, at: entries[start].time, value: entries[start].value)
+                start += 1
+            }
+            if !path.furthest.times.isEmpty { body(path.furthest) }
+        }
+    }
+}
