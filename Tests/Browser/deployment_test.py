@@ -130,6 +130,34 @@ class DeploymentTest(ConsoleTest):
         self.wait(lambda: self.texts(".facts li"), "the facts are shown")
         self.assertEqual(self.texts(".facts li"), [refused, "Nothing is delivered yet."])
 
+    def test_an_alert_rule_is_set_tried_and_removed(self):
+        self.allowed_errors = ["/api/alerts/"]
+        workspace, receiver = self.workspace(), self.receiver()
+        self.go(workspace, "problems")
+        self.click("#alerts summary")
+        self.fill("alert-name", "No orders")
+        self.fill("alert-event", "Order Completed")
+        Select(self.element("#alert-to")).select_by_value("webhook")
+        self.fill("alert-url", "no address")
+        self.press_button("Set rule", "#alerts")
+        self.wait(lambda: any("url" in text for text in self.texts(".message")), "a wrong address is refused")
+        self.fill("alert-url", receiver.url + "?secret=s3cret")
+        self.press_button("Set rule", "#alerts")
+        self.message("The rule No orders is set.")
+        row, = self.texts("#alerts tbody tr")
+        self.assertIn(f"No event Order Completed of {KEY} for 30 minutes", row)
+        self.assertNotIn("s3cret", self.browser.page_source)
+        self.press_button("Test", "#alerts")
+        self.message("The receiver accepted the test of No orders: 200")
+        self.assertIn(b"No orders", receiver.bodies[0])
+        receiver.status = 500
+        self.press_button("Test", "#alerts")
+        self.message("The receiver did not accept the test of No orders: 500")
+        self.press_button("Remove", "#alerts")
+        self.agree("Remove")
+        self.wait(lambda: any("There is no rule." in text for text in self.texts("#alerts .note")), "the rule is gone")
+        self.assertEqual(workspace.get("/api/alerts")["rules"], [])
+
     def test_faults_on_devices_are_among_the_problems(self):
         workspace = self.workspace()
         workspace.deploy(KEY, PLUGIN)

@@ -1,4 +1,4 @@
-// Alert rules: what operators are told of, where to, and how it is now.
+// Alert rules: when operators get a message, where it goes, and the present state.
 
 import { TimeTable } from '../parts/details.js';
 import { element } from '../parts/elements.js';
@@ -60,7 +60,7 @@ export class Alerts {
     this.root.replaceChildren(part('Alert rules', [],
       rows.length ? table(['Rule', 'Watches for', 'Now', 'Tells', ''], rows, { label: 'Alert rules' })
         : note('There is no rule. A rule tells a chat or a webhook when something is wrong, once, and again when it is over.'),
-      may ? this.form(hasNoticeAddress) : undefined));
+      may ? element('details', { class: 'by-day' }, element('summary', {}, 'Add or replace a rule'), this.form(hasNoticeAddress)) : undefined));
     return rules.filter((rule) => rule.state === 'firing');
   }
 
