@@ -11,7 +11,7 @@
 //
 // Read from: https://developers.hubspot.com/docs/api-reference/2026-03/events/send-event-data/batch-send-occurrences and
 // https://developers.hubspot.com/docs/api-reference/2026-03/crm/objects/contacts/batch/upsert-contacts.
-// Not tried against the service.
+// That 207 has the members errors, message and context is known from public clients. Not tried against the service.
 
 const CONTACT_NAMES = new Map([
   ["firstName", "firstname"], ["lastName", "lastname"], ["phone", "phone"], ["company", "company"], ["website", "website"],
@@ -34,6 +34,18 @@ class HubSpot extends Destination {
     if (contacts.length > 0) requests.push(send("crm/objects/2026-03/contacts/batch/upsert", merge(contacts)));
     if (tracked.length > 0) requests.push(send("events/2026-03/send/batch", tracked));
     return requests;
+  }
+
+  // When HubSpot takes only some of the contacts, it answers 207, and its errors name the addresses of the others.
+  answered({ json }, events) {
+    const { errors } = object(json);
+    if (!Array.isArray(errors) || errors.length === 0) return;
+    const named = errors.map(object).flatMap(({ context }) => Object.values(object(context)).flat());
+    const addresses = new Set(named.map((name) => text(name)?.toLowerCase()));
+    const found = events.filter((event) => event.type === "identify" && addresses.has(emailOf(event)));
+    const reason = `HubSpot did not take ${errors.length}: ${text(object(errors[0]).message) ?? "it gave no reason"}`;
+    if (found.length === 0) return reason;
+    throw new Refused(reason, found);
   }
 }
 

@@ -7,8 +7,8 @@
 // event that is sent again after a failure may count twice.
 //
 // Read from: https://posthog.com/docs/api/capture and, for $anon_distinct_id, from the library that PostHog publishes at
-// https://github.com/PostHog/posthog-android. That $ip is the address of the user was in neither.
-// Not tried against the service.
+// https://github.com/PostHog/posthog-android. That $ip is the address of the user was in neither;
+// the member quota_limited of an answer is known from public clients. Not tried against the service.
 
 class PostHog extends Destination {
   static settings = {
@@ -26,6 +26,15 @@ class PostHog extends Destination {
     const batch = events.flatMap((event) => convert(event, settings.groupType));
     if (batch.length === 0) return null;
     return request("POST", `${settings.endpoint.replace(/\/$/, "")}/batch/`, { body: { api_key: secret("apiKey"), batch } });
+  }
+
+  // When the quota of the project is used up, PostHog answers 200 and drops the events.
+  answered({ json }, events, settings) {
+    const limited = object(json).quota_limited;
+    if (!Array.isArray(limited) || limited.length === 0) return;
+    const reason = `PostHog takes no more ${limited.join(", ")}, because the quota of the project is used up`;
+    if (!limited.includes("events")) return reason;
+    throw new Refused(reason, events.filter((event) => convert(event, settings.groupType).length > 0));
   }
 }
 
