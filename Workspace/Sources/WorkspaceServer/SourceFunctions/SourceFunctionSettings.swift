@@ -11,7 +11,9 @@ package struct SourceFunctionSettings: Sendable, Equatable {
 
     /// - Throws: `Refusal` with the first problem.
     package init(_ settings: JSONObject) throws(Refusal) {
-        code = try Self.code(settings)
+        code = try FunctionCode.text(
+            in: settings, of: "a source function", templates: SourceFunctionFiles.templates,
+            template: SourceFunctionFiles.code(ofTemplate:))
         values =
             try settings.member("settings", "settings is an object with those of the function", \.objectValue) ?? [:]
         declaration = try settings["declaration"].map { json throws(Refusal) in
@@ -23,25 +25,6 @@ package struct SourceFunctionSettings: Sendable, Equatable {
         var json: JSONObject = ["code": .string(code), "settings": .object(values)]
         if let declaration { json["declaration"] = .object(declaration.json) }
         return json
-    }
-
-    /// The code of a template is copied, so that a later version of the program changes no source.
-    private static func code(_ settings: JSONObject) throws(Refusal) -> String {
-        let code = try settings.member("code", "code is a text", \.stringValue)
-        let template = try settings.member("template", "template is the name of a template", \.stringValue)
-        if let template {
-            guard code == nil else { throw .invalid("a source function has code or a template, not both") }
-            guard let code = SourceFunctionFiles.code(ofTemplate: template) else {
-                let known = SourceFunctionFiles.templates.joined(separator: ", ")
-                throw .invalid("there is no template \(template); there is \(known)")
-            }
-            return code
-        }
-        guard let code, !code.isEmpty else { throw .invalid("a source function needs code, or a template") }
-        guard code.utf8.count <= Limits.functionCode else {
-            throw .invalid("the code has more than \(Limits.functionCode) bytes")
-        }
-        return code
     }
 }
 

@@ -25,7 +25,9 @@ package struct FunctionSettings: Sendable, Equatable {
                 "a function has no setting \(stranger.key) of its own; it has code or template, settings, timeoutSeconds "
                     + "and parallelRequests")
         }
-        code = try Self.code(settings)
+        code = try FunctionCode.text(
+            in: settings, of: "a function", templates: FunctionFiles.templates,
+            template: FunctionFiles.code(ofTemplate:))
         values =
             try settings.member("settings", "settings is an object with those of the function", \.objectValue) ?? [:]
         timeoutSeconds = try Self.number("timeoutSeconds", settings, in: 1...60) ?? 15
@@ -49,25 +51,6 @@ package struct FunctionSettings: Sendable, Equatable {
         ]
         if let declaration { json["declaration"] = .object(declaration.json) }
         return json
-    }
-
-    /// The code of a template is copied, so that a later version of the program changes no destination.
-    private static func code(_ settings: JSONObject) throws(Refusal) -> String {
-        let code = try settings.member("code", "code is a text", \.stringValue)
-        let template = try settings.member("template", "template is the name of a template", \.stringValue)
-        if let template {
-            guard code == nil else { throw .invalid("a function has code or a template, not both") }
-            guard let code = FunctionFiles.code(ofTemplate: template) else {
-                let known = FunctionFiles.templates.joined(separator: ", ")
-                throw .invalid("there is no template \(template); there is \(known)")
-            }
-            return code
-        }
-        guard let code, !code.isEmpty else { throw .invalid("a function needs code, or a template") }
-        guard code.utf8.count <= Limits.functionCode else {
-            throw .invalid("the code has more than \(Limits.functionCode) bytes")
-        }
-        return code
     }
 
     private static func number(
