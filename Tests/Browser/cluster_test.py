@@ -43,7 +43,7 @@ class ClusterPlaceTest(PlaceTest):
         return "\n".join(self.texts("#verdict"))
 
     def needs_nobody(self):
-        self.wait(lambda: "Nothing needs a person" in self.verdict(), f"nobody is needed; the page says {self.verdict()}")
+        self.wait(lambda: "Nothing needs attention" in self.verdict(), f"nobody is needed; the page says {self.verdict()}")
 
     def cells(self, table, title):
         """The texts of a column."""
@@ -93,7 +93,7 @@ class ClusterTest(ClusterPlaceTest):
         self.assertLessEqual(wider, 0, "the page is wider than the window")
         code, text = north.status()
         self.assertEqual(code, 0, text)
-        self.assertIn("nothing needs a person", text)
+        self.assertIn("nothing needs attention", text)
 
     def test_nodes_partitions_and_settings_are_shown_and_shown_again(self):
         self.show_nodes_and_partitions(WIDE)
@@ -116,7 +116,7 @@ class ClusterTest(ClusterPlaceTest):
         self.wait(lambda: self.cells("Partitions", "Owner") == ["north"] * 4, "the partitions are taken over")
         self.needs_nobody()
         said = self.browser.execute_script("return window.said")
-        self.assertTrue(any("The cluster needs a person" in verdict and "no node that answers owns the partitions" in verdict
+        self.assertTrue(any("The cluster needs attention" in verdict and "no node that answers owns the partitions" in verdict
                             for verdict, _ in said), said)
         self.assertTrue(any(states.count("owner does not answer") == 2 for _, states in said), said)
         self.assertEqual(self.cells("Nodes", "Node"), ["north"])
@@ -134,7 +134,7 @@ class ClusterTest(ClusterPlaceTest):
             self.assertEqual(self.cells("Partitions", "Owner"), ["north"] * 4)
         finally:
             self.engines.all_nats("start")
-        self.wait(lambda: "Nothing needs a person" in self.verdict(), "the page goes on by itself")
+        self.wait(lambda: "Nothing needs attention" in self.verdict(), "the page goes on by itself")
 
     def stay_still(self, since, other, node):
         """Another place of the cluster looks three times meanwhile. Then nothing of this one has begun since then."""
@@ -205,7 +205,7 @@ class DivergedClusterTest(ClusterPlaceTest):
         self.needs_nobody()
         # The first byte says that this version reads the record; one of a newer version would ask for an upgrade.
         self.engines.publish("TRIBUTARY_SETTINGS.change", "\x01 is no change of a node. " * 5)
-        self.wait(lambda: "north does not follow the settings any more" in self.verdict(), "the page needs a person")
+        self.wait(lambda: "north does not follow the settings any more" in self.verdict(), "the page says so")
         self.assertIn("north does not follow the settings any more", "".join(self.texts("#settings")))
         problem, = self.texts("#verdict li")
         code, text = north.status()

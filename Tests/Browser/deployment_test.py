@@ -98,7 +98,7 @@ class DeploymentTest(ConsoleTest):
     def test_problems_of_all_sources_are_sorted_and_lead_to_where_they_are_mended(self):
         workspace, receiver = self.workspace(keys=(KEY, "second")), self.receiver()
         self.go(workspace, "problems")
-        self.wait(lambda: any("Nothing needs a person." in text for text in self.texts("main .note")), "all is well")
+        self.wait(lambda: any("Nothing needs attention." in text for text in self.texts("main .note")), "all is well")
         rule = {"name": "no tests", "destinationName": "Mixer", "matchers": [{"type": "all"}], "transformers": [[{"type": "drop"}]]}
         workspace.send("PUT", f"/api/sources/{KEY}/filters", [rule])
         for key, name in [(KEY, "Mixer"), ("second", "Warehouse")]:

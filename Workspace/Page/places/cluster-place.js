@@ -1,4 +1,4 @@
-// The cluster: whether it needs a person, its nodes, the partitions of its log, and its settings.
+// The cluster: whether it needs attention, its nodes, the partitions of its log, and its settings.
 
 import { element, on } from '../parts/elements.js';
 import { begin } from '../parts/guard.js';
@@ -150,9 +150,9 @@ export class ClusterPlace {
   show(cluster) {
     this.known = Date.now();
     const asked = cluster.nodes.find((node) => node.id === cluster.answeredBy)?.name;
-    if (cluster.problems.length) this.verdict.show('failed', 'The cluster needs a person:', cluster.problems);
+    if (cluster.problems.length) this.verdict.show('failed', 'The cluster needs attention:', cluster.problems);
     else {
-      this.verdict.show('delivered', 'Nothing needs a person: every partition has an owner that answers, the log never went '
+      this.verdict.show('delivered', 'Nothing needs attention: every partition has an owner that answers, the log never went '
         + `back, and ${asked} follows the settings.`);
     }
     this.nodes.show(cluster.nodes.map((node) => ClusterPlace.node(node, node.id === cluster.answeredBy)));

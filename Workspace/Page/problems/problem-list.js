@@ -103,7 +103,7 @@ export class ProblemList {
   }
 
   draw() {
-    if (!this.found.length) return note('Nothing needs a person.', 'delivered');
+    if (!this.found.length) return note('Nothing needs attention.', 'delivered');
     const rank = { failed: 0, changed: 1 };
     const sorted = [...this.found].sort((one, other) => rank[one.outcome] - rank[other.outcome] || other.time - one.time);
     return element('ol', { class: 'problems', id: 'problems' }, ...sorted.map(({ outcome, scope, text, href }) => element('li', {},

@@ -32,13 +32,13 @@ struct ClusterStatus: AsyncParsableCommand {
             print()
             for line in Self.lines(problems: problems) { print(line) }
         }
-        // The server decides what needs a person.
+        // The server decides what needs attention.
         if !problems.isEmpty { throw ExitCode(1) }
     }
 
     static func lines(problems: [JSON]) -> [String] {
-        guard !problems.isEmpty else { return ["nothing needs a person"] }
-        return ["needs a person:"] + problems.map { "- \($0.stringValue?.printable ?? "-")" }
+        guard !problems.isEmpty else { return ["nothing needs attention"] }
+        return ["needs attention:"] + problems.map { "- \($0.stringValue?.printable ?? "-")" }
     }
 
     static func line(settings: JSON?) -> String? {

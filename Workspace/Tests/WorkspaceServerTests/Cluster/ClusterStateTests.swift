@@ -43,7 +43,7 @@ import TributaryJSON
                 == ["no node that answers owns the partitions 0, 1 and 2: what arrives there waits in the log"])
     }
 
-    @Test("A log that went back needs a person, and the node that found it is named") func alarms() {
+    @Test("A log that went back needs attention, and the node that found it is named") func alarms() {
         let (once, often) = (
             NodeReport(name: "two", id: "two-1", version: "1", owned: [2: 5], alarms: 1),
             NodeReport(name: "three", id: "three-1", version: "1", alarms: 3)
@@ -57,7 +57,7 @@ import TributaryJSON
     }
 
     @Test(
-        "A node that does not follow the settings needs a person, who is told why",
+        "A node that does not follow the settings needs attention, and the reason is named",
         arguments: [
             (SharedSettings.State.starting, "one has not reached the log of the settings since it started"),
             (.away("no majority"), "one cannot use the log of the settings: no majority"),
@@ -68,7 +68,7 @@ import TributaryJSON
         #expect(standing(whole, settings: state).problems == [problem])
     }
 
-    @Test("Another node that waits for its upgrade needs a person, and does not coordinate") func outdated() {
+    @Test("Another node that waits for its upgrade needs attention, and does not coordinate") func outdated() {
         let old = NodeReport(name: "two", id: "two-1", version: "0", owned: [0: 7], isOutdated: true)
         let standing = standing(whole, others: [old])
         let problem = "a newer version of the server changed the settings, and two has to be upgraded"
