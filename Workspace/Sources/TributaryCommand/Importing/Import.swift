@@ -63,7 +63,7 @@ struct Import: AsyncParsableCommand {
 
     func run() async throws {
         Waiting.explain(stop: "control-C stops it, and the same command goes on later")
-        let identity = try id ?? FileDigest.of(file)
+        let identity = try id ?? Self.digest(of: file)
         var source = try source(identity)
         defer { source.close() }
         let sender = try ImportSender(server: server, writeKey: writeKey, authority: certificateAuthority)
@@ -86,6 +86,15 @@ struct Import: AsyncParsableCommand {
             throw Failure("\(error); \(report.whereToGoOn)")
         }
         try report.finish()
+    }
+
+    /// A device or a pipe may never end, and its content comes only once.
+    private static func digest(of file: String) throws(Failure) -> String {
+        let isThere = FileManager.default.fileExists(atPath: file)
+        guard !isThere || InputFile.isRegular(file) || InputFile.isFolder(file) else {
+            throw Failure("\(file.printable) is a device or a pipe; name what comes from it with --id")
+        }
+        return try FileDigest.of(file)
     }
 
     private func send(_ batch: inout ImportBatch, _ sender: ImportSender, _ report: inout ImportReport) async throws {

@@ -54,6 +54,15 @@ struct SQLCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        do {
+            try await ask()
+        } catch let error as SQLiteWarehouse.QueryError {
+            // SQLite quotes a part of the query, which may have control signs.
+            throw Failure(error.description.printable)
+        }
+    }
+
+    private func ask() async throws {
         let query = try query.map(Self.text)
         guard let save else { return try await run(query, SQLiteWarehouse()) }
         guard !FileManager.default.fileExists(atPath: save) else { throw Failure("\(save) exists; name a new file") }

@@ -73,7 +73,11 @@ package final class DataFolder: Sendable {
         try AtomicFolder.sync(URL(fileURLWithPath: path).deletingLastPathComponent().path)
     }
 
-    deinit { close(lock) }
+    deinit {
+        // A process that starts meanwhile has the descriptor, too, until it runs its program. Closing would not unlock then.
+        release()
+        close(lock)
+    }
 
     /// Releases the folder for other processes, also while this object lives.
     package func release() { flock(lock, LOCK_UN) }

@@ -76,6 +76,14 @@ import TributaryJSON
         }
     }
 
+    @Test("A file that may never end needs a name, and its longest line has a limit")
+    func endless() async throws {
+        let unnamed = try await CommandRun.finish(["import", "/dev/zero", "--write-key", "WK"])
+        #expect(unnamed.errors == "Error: /dev/zero is a device or a pipe; name what comes from it with --id\n")
+        let named = try await CommandRun.finish(["import", "/dev/zero", "--write-key", "WK", "--id", "zeros"])
+        #expect(named.status != 0 && named.errors.contains("line 1 is longer than"), "\(named.errors)")
+    }
+
     @Test("Imported events do not get the address of the importing machine", arguments: ["keep", "truncate"])
     func address(policy: String) async throws {
         let file = try write(

@@ -63,7 +63,7 @@ import TributaryJSON
         arguments: [
             (["DELETE FROM tracks"], "only reads"), (["SELECT * FROM orders"], "no such table"),
             (["--limit", "0", "SELECT 1"], "--limit is a number above 0"),
-            (["--since", "yesterday", "SELECT 1"], "since"),
+            (["--since", "yesterday", "SELECT 1"], "since"), (["\u{1B}[2J"], "unrecognized token"),
         ])
     func mistakes(arguments: [String], reason: String) async throws {
         try await TestWorkspace.run { workspace async throws in
@@ -71,6 +71,7 @@ import TributaryJSON
                 ["sql", "--server", workspace.client.url, "--write-key", "WK"] + arguments)
             #expect(run.status != 0)
             #expect(run.errors.contains(reason), "\(run.errors)")
+            #expect(!run.errors.contains("\u{1B}"), "a terminal gets no sign of control")
         }
     }
 }

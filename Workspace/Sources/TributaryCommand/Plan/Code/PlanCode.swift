@@ -72,7 +72,7 @@ struct PlanCode: AsyncParsableCommand {
         do {
             return try TrackingPlan(document)
         } catch {
-            throw Failure("the plan is not valid: \(error.message)")
+            throw Failure("the plan is not valid: \(error.message.printable)")
         }
     }
 
