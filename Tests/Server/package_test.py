@@ -31,6 +31,8 @@ PROGRAM = os.environ.get("TRIBUTARY_BIN", str(ROOT / "Workspace/.build-static/re
 # Nothing is waited for longer than that.
 PATIENCE = 600
 TOOLS = ("debootstrap", "systemd-nspawn", "nsenter", "dpkg-deb", "dpkg-shlibdeps", "curl")
+# Where the packages are in a container.
+PLACE = "/srv"
 # A version that is newer than each one that scripts/package can make of these sources.
 NEWER = "99.0.0"
 
@@ -152,7 +154,7 @@ class PackageTest(unittest.TestCase):
         override.parent.mkdir(parents=True)
         override.write_text(f"[Service]\nEnvironment=TRIBUTARY_PORT={self.port}\n", encoding="utf-8")
         for file in (Packages.package, Packages.newer):
-            shutil.copy(file, tree / "root")
+            shutil.copy(file, f"{tree}{PLACE}")
         self.machine = Machine(tree)
         self.addCleanup(self.machine.stop)
         self.machine.run("apt-get", "-q", "update")
@@ -211,7 +213,7 @@ class PackageTest(unittest.TestCase):
     def install(self):
         before = self.used()
         start = time.monotonic()
-        self.machine.apt("install", f"/root/{Packages.package.name}")
+        self.machine.apt("install", f"{PLACE}/{Packages.package.name}")
         installed = time.monotonic()
         self.wait_until_it_listens()
         self.token, self.key = self.journal("admin token"), self.journal("write key")
@@ -259,13 +261,13 @@ class PackageTest(unittest.TestCase):
         return self.machine.run("runuser", "-u", "tributary", "--", *command)
 
     def upgrade(self):
-        self.machine.run("dpkg-deb", "--extract", f"/root/{Packages.newer.name}", "/tmp/new")
+        self.machine.run("dpkg-deb", "--extract", f"{PLACE}/{Packages.newer.name}", "/tmp/new")
         self.as_user("/tmp/new/usr/bin/tributary", "upgrade", "--check", "/var/lib/tributary")
         configuration = self.machine.file("/etc/tributary/server.json")
         configuration.write_text(configuration.read_text("utf-8").replace("90", "400"), encoding="utf-8")
         before = self.status("MainPID")
         start = time.monotonic()
-        self.machine.apt("install", f"/root/{Packages.newer.name}")
+        self.machine.apt("install", f"{PLACE}/{Packages.newer.name}")
         self.wait_until_it_listens()
         self.figures["upgrade"] = f"{time.monotonic() - start:.1f} s until it listens again"
         self.assertNotEqual(before, self.status("MainPID"))
@@ -280,7 +282,7 @@ class PackageTest(unittest.TestCase):
         self.assertEqual("inactive", self.status("ActiveState"))
         self.assertTrue(self.machine.file("/var/lib/tributary/workspace.sqlite").exists())
         self.assertIn("400", self.machine.file("/etc/tributary/server.json").read_text("utf-8"))
-        self.machine.apt("install", f"/root/{Packages.newer.name}")
+        self.machine.apt("install", f"{PLACE}/{Packages.newer.name}")
         self.wait_until_it_listens()
         self.assertIn("First", self.stored())
         self.assertIn("After the upgrade", self.stored())
@@ -314,7 +316,7 @@ class Debian12Test(PackageTest):
         (private / "note").write_text("from before", encoding="utf-8")
         os.chown(private, 61184, 61184)
         os.chown(private / "note", 61184, 61184)
-        self.machine.apt("install", "--no-install-recommends", f"/root/{Packages.package.name}")
+        self.machine.apt("install", "--no-install-recommends", f"{PLACE}/{Packages.package.name}")
         self.wait_until_it_listens()
         self.assertFalse(self.machine.file("/var/lib/tributary").is_symlink())
         self.assertEqual("tributary", self.machine.run("stat", "-c", "%U", "/var/lib/tributary/note").strip())

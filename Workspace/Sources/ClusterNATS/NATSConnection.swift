@@ -14,6 +14,7 @@ package final class NATSConnection: Sendable {
     // The library may be called from any thread. The pointers are set once, before the object is shared, and `deinit`
     // destroys them.
     nonisolated(unsafe) private var connection: OpaquePointer?
+    // As above: set once, before the object is shared.
     nonisolated(unsafe) private var subscription: OpaquePointer?
     private let inbox: String
 

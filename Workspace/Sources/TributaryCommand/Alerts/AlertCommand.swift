@@ -18,7 +18,7 @@ struct AlertCommand: ParsableCommand {
         let found = text("text").isEmpty ? "not looked at yet" : text("text")
         let to = text("to") + (text("url").isEmpty ? "" : " \(text("url"))")
         let waiting = rule["waiting"]?.intValue ?? 0
-        let problem = waiting == 0 ? "" : "  \(style.bad("\(waiting) not told yet: \(text("problem"))"))"
+        let problem = waiting == 0 ? "" : "  \(style.bad("\(waiting) not sent yet: \(text("problem"))"))"
         return "\(style.bold(text("name")))  \(state): \(found)  → \(to)\(problem)"
     }
 }

@@ -11,11 +11,7 @@ struct DestinationNewFunction: ParsableCommand {
 
     @Argument(help: "The folder.", completion: .directory) var folder: String
 
-    func validate() throws {
-        guard name.wholeMatch(of: /[A-Za-z_$][A-Za-z0-9_$]*/) != nil else {
-            throw ValidationError("\(name) cannot be the name of a class; use letters, digits and _")
-        }
-    }
+    func validate() throws { try ClassName.check(name) }
 
     func run() throws {
         try NewFolder(path: folder).write([

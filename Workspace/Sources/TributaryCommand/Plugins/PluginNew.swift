@@ -19,9 +19,7 @@ struct PluginNew: ParsableCommand {
     var folder: String?
 
     func validate() throws {
-        guard name.wholeMatch(of: /[A-Za-z_$][A-Za-z0-9_$]*/) != nil else {
-            throw ValidationError("\(name) cannot be the name of a class; use letters, digits and _")
-        }
+        try ClassName.check(name)
         if let template, PluginTemplateFiles.script(template) == nil {
             let known = PluginTemplateFiles.names.joined(separator: ", ")
             throw ValidationError("there is no template \(template.printable); there is \(known)")

@@ -35,7 +35,11 @@ extension Store {
                 throw Refusal(.conflict, "there are \(Limits.alertRules) alert rules already; remove one first")
             }
             var state = AlertState()
-            if let old, old.rule.kind == rule.kind { state = old.state }
+            if let old {
+                if old.rule.kind == rule.kind { state = old.state }
+                // The answer to a message on its way must not take a later message for sent.
+                state.count = old.state.count
+            }
             // Only the webhook of the rule would get them.
             if rule.target == .notices { state.waiting = [] }
             try db.execute(

@@ -9,7 +9,7 @@ struct AlertRoutes: Sendable {
     let readings: AlertReadings
     /// The address for operators; nil for none.
     let notices: ServiceAddress?
-    /// Whether this is a node of a cluster, where no one looks at the rules.
+    /// Whether this is a node of a cluster, which does not look at rules.
     let isNode: Bool
     let now: @Sendable () -> Int64
 

@@ -14,11 +14,11 @@ struct AlertService: Service {
             await withTaskGroup(of: Void.self) { group in
                 group.addTask {
                     var looks = looks
-                    repeat { await looks.look() } while await Self.sleep(pause)
+                    repeat { await looks.look() } while await pause.wait()
                 }
                 let sender = AlertSender(store: looks.store, client: client, now: looks.now, logger: looks.logger)
                 group.addTask {
-                    repeat { await sender.send() } while await Self.sleep(min(pause, Limits.alertSendPause))
+                    repeat { await sender.send() } while await min(pause, Limits.alertSendPause).wait()
                 }
             }
         }
@@ -29,15 +29,6 @@ struct AlertService: Service {
         }
     }
 
-    /// False when the server stops.
-    private static func sleep(_ pause: Duration) async -> Bool {
-        do {
-            try await Task.sleep(for: pause)
-            return true
-        } catch {
-            return false
-        }
-    }
 }
 
 /// Sends the messages of alert rules that are due.

@@ -22,22 +22,15 @@ struct NoticeService: Service {
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: Self.configuration)
         await cancelWhenGracefulShutdown {
             var failures = 0
-            repeat { failures = await send(with: client) ? 0 : failures + 1 } while await sleep(after: failures)
+            // Pauses grow up to a minute or so.
+            repeat {
+                failures = await send(with: client) ? 0 : failures + 1
+            } while await (pause * (1 << min(failures, 3))).wait()
         }
         do {
             try await client.shutdown()
         } catch {
             logger.warning("the connection for messages to operators did not close", metadata: ["error": "\(error)"])
-        }
-    }
-
-    /// Pauses grow up to a minute or so.
-    private func sleep(after failures: Int) async -> Bool {
-        do {
-            try await Task.sleep(for: pause * (1 << min(failures, 3)))
-            return true
-        } catch {
-            return false
         }
     }
 

@@ -25,16 +25,6 @@ package final class RolloutPoll: Sendable {
 
     /// Calls something at once and after each pause, until the task is cancelled.
     package static func every(_ pause: Duration, _ call: @Sendable () -> Void) async {
-        repeat { call() } while await sleep(pause)
-    }
-
-    /// False when the server stops.
-    private static func sleep(_ pause: Duration) async -> Bool {
-        do {
-            try await Task.sleep(for: pause)
-            return true
-        } catch {
-            return false
-        }
+        repeat { call() } while await pause.wait()
     }
 }

@@ -21,12 +21,12 @@ struct StreamPulse: Service {
     }
 
     private func sendHeartbeats() async {
-        while await sleep(heartbeat) { await broadcaster.publish(.heartbeat) }
+        while await heartbeat.wait() { await broadcaster.publish(.heartbeat) }
     }
 
     private func sendStatistics() async {
         var seen = 0
-        while await sleep(statistics) {
+        while await statistics.wait() {
             let commits = await broadcaster.commits
             if commits == seen { continue }
             if await broadcaster.isEmpty { continue }
@@ -36,16 +36,6 @@ struct StreamPulse: Service {
             } catch {
                 logger.error("the figures cannot be read", metadata: ["error": "\(error)"])
             }
-        }
-    }
-
-    /// False when the server stops.
-    private func sleep(_ duration: Duration) async -> Bool {
-        do {
-            try await Task.sleep(for: duration)
-            return true
-        } catch {
-            return false
         }
     }
 }

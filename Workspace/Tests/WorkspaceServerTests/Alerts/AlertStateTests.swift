@@ -6,34 +6,34 @@ import TributaryJSON
 @Suite("Alert rules as values") struct AlertStateTests {
     private static let minute: Int64 = 60_000
 
-    /// Looks at each time, and returns what operators were told.
-    private func told(_ looks: [(at: Int64, reading: AlertReading)], _ state: inout AlertState) -> [String] {
+    /// Looks at each time, and returns the messages for operators.
+    private func messages(_ looks: [(at: Int64, reading: AlertReading)], _ state: inout AlertState) -> [String] {
         looks.compactMap { state.look($0.reading, of: "r", at: $0.at * Self.minute)?.text }
     }
 
-    @Test("An alert is told when it begins, and once more when all was well for five minutes")
+    @Test("A message is sent when an alert begins, and another one when all was well for five minutes")
     func once() {
         var state = AlertState()
         let looks: [(Int64, AlertReading)] = [
             (0, .good("g")), (1, .bad("no event")), (2, .bad("no event")), (3, .good("g")), (7, .good("g")),
             (8, .good("an event came")), (9, .good("g")),
         ]
-        #expect(told(looks, &state) == ["alert r: no event", "alert r is over after 7 minutes: an event came"])
+        #expect(messages(looks, &state) == ["alert r: no event", "alert r is over after 7 minutes: an event came"])
         #expect(state.phase == .quiet)
     }
 
-    @Test("An alert that comes and goes is told once", arguments: [AlertReading.bad("b"), .between("m")])
+    @Test("An alert that comes and goes sends one message", arguments: [AlertReading.bad("b"), .between("m")])
     func flapping(back: AlertReading) {
         var state = AlertState()
         let looks = (0..<100).map { (at: Int64($0), reading: $0.isMultiple(of: 4) ? back : AlertReading.good("g")) }
-        #expect(told([(0, .bad("b"))] + looks, &state) == ["alert r: b"])
+        #expect(messages([(0, .bad("b"))] + looks, &state) == ["alert r: b"])
     }
 
     @Test("An unknown state neither begins nor ends an alert")
     func unknown() {
         var state = AlertState()
-        #expect(told([(0, .unknown("u")), (1, .between("m")), (2, .unknown("u"))], &state) == [])
-        #expect(told([(3, .bad("b"))] + (4..<60).map { ($0, .unknown("u")) }, &state) == ["alert r: b"])
+        #expect(messages([(0, .unknown("u")), (1, .between("m")), (2, .unknown("u"))], &state) == [])
+        #expect(messages([(3, .bad("b"))] + (4..<60).map { ($0, .unknown("u")) }, &state) == ["alert r: b"])
     }
 
     @Test("A clock that jumps back ends no alert early, and begins none twice")
@@ -42,7 +42,7 @@ import TributaryJSON
         let looks: [(Int64, AlertReading)] = [
             (1_000, .bad("b")), (1_001, .good("g")), (10, .good("g")), (11, .good("g")), (15, .good("well")),
         ]
-        #expect(told(looks, &state) == ["alert r: b", "alert r is over after 5 minutes: well"])
+        #expect(messages(looks, &state) == ["alert r: b", "alert r is over after 5 minutes: well"])
     }
 
     @Test("The stored state has everything, so a restart tells nothing twice")
@@ -55,7 +55,7 @@ import TributaryJSON
         _ = state.look(.good("g"), of: "r", at: 7)
         var read = AlertState(stored: try JSON.parse(state.stored.encoded()))
         #expect(read == state)
-        #expect(told([(1, .bad("b"))], &read) == [])
+        #expect(messages([(1, .bad("b"))], &read) == [])
         #expect(AlertState(stored: ["since": "x", "waiting": [1, [:]]]) == AlertState())
     }
 

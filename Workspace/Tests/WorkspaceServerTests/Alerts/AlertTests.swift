@@ -63,7 +63,7 @@ import TributaryJSON
 
     private func minutes(_ count: Int64) { clock.advance(by: count * 60_000) }
 
-    @Test("An event that does not come any more is told once, and once more when it comes again")
+    @Test("A rule says once that an event does not come any more, and once that it comes again")
     func silent() async throws {
         try await run { workspace in
             let client = workspace.client
@@ -126,7 +126,7 @@ import TributaryJSON
         }
     }
 
-    @Test("Dead letters are told to a chat, and their end after they were discarded")
+    @Test("A chat gets a message about dead letters, and one when they were discarded")
     func deadLetters() async throws {
         let receiver = Receiver { delivery, _ in .init(status: delivery.path == "/in" ? 400 : 200) }
         try await receiver.run { url in
@@ -151,10 +151,10 @@ import TributaryJSON
                 try await lookAndSend(workspace.store)
             }
         }
-        let told = receiver.accepted
-        #expect(told.allSatisfy { $0.path == "/chat" })
+        let messages = receiver.accepted
+        #expect(messages.allSatisfy { $0.path == "/chat" })
         #expect(
-            told.map(\.event) == [
+            messages.map(\.event) == [
                 ["text": "alert r: Hook has 1 dead letter"],
                 ["text": "alert r is over after 6 minutes: Hook has 0 dead letters"],
             ])
@@ -183,6 +183,35 @@ import TributaryJSON
             }
         }
         #expect(receiver.deliveries.map(\.path) == ["/a", "/a"])
+    }
+
+    @Test("The server looks at its rules by itself and sends a message once")
+    func loop() async throws {
+        let receiver = Receiver()
+        try await receiver.run { url in
+            try await run(pause: .milliseconds(10)) { workspace in
+                try await put(
+                    workspace.client, "r", ["kind": "disk", "percent": 99, "to": "webhook", "url": .string(url + "/a")])
+                #expect(await receiver.accepts(1).first?.event["state"] == "firing")
+            }
+        }
+        #expect(receiver.deliveries.count == 1)
+    }
+
+    @Test("The answer to a message of a changed rule takes no later message for sent")
+    func numbers() async throws {
+        try await run { workspace in
+            let disk: JSON = ["kind": "disk", "percent": 99, "to": "webhook", "url": "http://127.0.0.1:1/"]
+            try await put(workspace.client, "r", Self.silence("http://127.0.0.1:1/"))
+            try await workspace.store.look(
+                .bad("first"), at: workspace.store.alert("r").rule, now: clock.now)
+            let first = try #require(try await workspace.store.alert("r").state.waiting.first)
+            try await put(workspace.client, "r", disk, status: 200)
+            let rule = try await workspace.store.alert("r").rule
+            try await workspace.store.look(.bad("second"), at: rule, now: clock.now)
+            try await workspace.store.sentAlert(first.number, of: rule, problem: nil, now: clock.now)
+            #expect(try await workspace.store.alert("r").state.waiting.map(\.text) == ["alert r: second"])
+        }
     }
 
     @Test("A rule without a url goes to the address for operators; without one the rule is refused")

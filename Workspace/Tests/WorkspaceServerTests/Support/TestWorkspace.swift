@@ -13,6 +13,8 @@ struct TestWorkspace {
 
     /// Asks at the start and after each change of the database until there is an answer; the time limit of the suite ends
     /// an endless wait.
+    ///
+    /// SQLite reports no change of a table WITHOUT ROWID, and none of memory: a condition on these alone may wait forever.
     func until<Answer>(_ answer: () async throws -> Answer?) async throws -> Answer {
         let changes = ValueObservation.tracking(region: .fullDatabase) { _ in }
         for try await _ in changes.values(in: store.pool) {

@@ -40,7 +40,7 @@ struct PlannedCode {
 
     /// - Parameters:
     ///   - types: which events the language's client can send.
-    ///   - reservedTypes: names that no type may have; those of the languages are there already.
+    ///   - reserved: names that no type and no member may have; those of the languages are there already.
     init(_ plan: TrackingPlan, types: Set<EventType>, reserved: Reserved) {
         var typeNames = CodeNames(reserved: reserved.types)
         var memberNames = CodeNames(reserved: reserved.members)
