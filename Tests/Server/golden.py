@@ -221,6 +221,8 @@ class Reader:
             "tokens": [named(row, "name", "role", "createdAt") for row in self.get("/api/tokens")["tokens"]],
             "alerts": [named(row, "name", "kind", "writeKey", "event", "minutes", "to", "url", "updatedAt")
                        for row in self.get("/api/alerts")["rules"]],
+            "views": [named(row, "name", "place", "query", "link", "board", "owner", "createdAt", "updatedAt")
+                      for row in self.get("/api/views")["views"]],
             "audit": self.audit(audit_through),
             "figures": [named(self.get(f"/api/stats?writeKey={key}"), "stored", "duplicates", "rejected", "tracedDrops", "byType")
                         for key in SOURCES],

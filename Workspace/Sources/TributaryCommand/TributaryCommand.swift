@@ -14,7 +14,7 @@ struct TributaryCommand: AsyncParsableCommand {
         subcommands: [
             Serve.self, InitCommand.self, EventsCommand.self, Catalog.self, BreakdownCommand.self, FunnelCommand.self,
             SQLCommand.self,
-            PeopleCommand.self,
+            PeopleCommand.self, ViewCommand.self,
             PlanCommand.self,
             Tail.self, Trace.self, Export.self, Import.self,
             WaitForEvent.self, RejectedCommand.self, StatsCommand.self, Reset.self,

@@ -13,7 +13,7 @@ package enum Schema {
             sources, bundles, filters, counters, indexed, administrator, audit, index, forwarding, health, rollouts,
             replication,
         ],
-        steps: [healthLog, days, consent, suppression, retention, replays, scripts, sourceFunctions, alerts])
+        steps: [healthLog, days, consent, suppression, retention, replays, scripts, sourceFunctions, alerts, views])
 
     /// Kept in `user_version`. It grows with every change of the tables, so that each program recognises what it can read.
     package static let version = history.version
@@ -371,6 +371,20 @@ package enum Schema {
             name TEXT PRIMARY KEY,
             body BLOB NOT NULL,
             state BLOB NOT NULL,
+            updatedAt INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        """
+
+    /// The saved questions. `query` is that of `ViewQuery`, `board` the place on the board, from 1, and `owner` the name of the
+    /// token that saved it first.
+    private static let views = """
+        CREATE TABLE savedView (
+            name TEXT PRIMARY KEY,
+            place TEXT NOT NULL,
+            query TEXT NOT NULL,
+            board INTEGER,
+            owner TEXT,
+            createdAt INTEGER NOT NULL,
             updatedAt INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
         """

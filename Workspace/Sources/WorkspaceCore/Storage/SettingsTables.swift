@@ -6,7 +6,7 @@ package enum SettingsTables {
         "login", "namedToken", "administrator", "undelivered", "deletionRequest", "replay", "destination", "rollout",
         "filterSet",
         "bundle",
-        "sourceKey", "source", "audit", "notice", "suppression", "retention", "alertRule", healthKey,
+        "sourceKey", "source", "audit", "notice", "suppression", "retention", "alertRule", "savedView", healthKey,
     ]
 
     /// It has a row from the start, another one in each folder.

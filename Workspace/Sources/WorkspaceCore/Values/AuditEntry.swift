@@ -45,6 +45,8 @@ package struct AuditEntry: Sendable, Equatable {
         case suppressionEnded = "suppression ended"
         case alertRuleSet = "alert rule set"
         case alertRuleRemoved = "alert rule removed"
+        case viewSaved = "question saved"
+        case viewRemoved = "saved question removed"
         case tokenReplaced = "admin token replaced"
         case tokenMade = "token made"
         case tokenRevoked = "token revoked"

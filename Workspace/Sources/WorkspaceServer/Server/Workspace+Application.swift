@@ -385,6 +385,7 @@ extension Workspace {
             store: store, sources: sources, readings: parts.alertReadings, notices: try noticeAddress(configuration),
             isNode: parts.engine.isNode, now: configuration.environment.now
         ).add(to: router)
+        ViewRoutes(store: store, now: configuration.environment.now).add(to: router)
         AuditRoutes(store: store).add(to: router)
         ServerRoutes(parts: parts, retainDays: configuration.retainDays).add(to: router)
         ClusterRoutes(engine: parts.engine, now: configuration.environment.now).add(to: router)

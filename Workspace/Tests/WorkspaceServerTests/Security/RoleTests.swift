@@ -46,7 +46,9 @@ import TributaryJSON
         return client
     }
 
-    @Test("The role look can only read, and the role deploy can only change live plugins, filters and plans")
+    @Test(
+        "The role look can only read, and the role deploy can only change live plugins, filters, plans and saved questions"
+    )
     func distribution() throws {
         let operations = try operations()
         #expect(operations.filter { $0.role == .look }.allSatisfy { $0.method == "GET" })
@@ -54,7 +56,8 @@ import TributaryJSON
             operations.filter { $0.role == .deploy }.map(\.id).sorted()
                 == [
                     "advanceFilterRollout", "advanceRollout", "deploy", "disable", "dryRun", "pauseFilterRollout",
-                    "pauseRollout", "planEvent", "putFilters", "putPlan", "resumeFilterRollout", "resumeRollout",
+                    "pauseRollout", "planEvent", "putFilters", "putPlan", "putView", "removeView",
+                    "resumeFilterRollout", "resumeRollout",
                     "rollBack", "rollBackFilters", "tryLivePlugins", "trySignals", "widen",
                 ])
         #expect(

@@ -46,7 +46,9 @@ import Testing
         try old.ensureSources(writeKeys: ["WK"], now: 1)
         let columns = ["categories", "withheld", "held", "heldFrom", "heldThrough", "beginsAfter"]
         try old.pool.write { db in
-            for table in ["healthLog", "day", "deletionRequest", "suppression", "retention", "replay", "alertRule"] {
+            for table in [
+                "healthLog", "day", "deletionRequest", "suppression", "retention", "replay", "alertRule", "savedView",
+            ] {
                 try db.execute(sql: "DROP TABLE \(table)")
             }
             for column in columns { try db.execute(sql: "ALTER TABLE destination DROP COLUMN \(column)") }
