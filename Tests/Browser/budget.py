@@ -27,7 +27,7 @@ LINE = {"offline": False, "latency": 120, "downloadThroughput": 200_000, "upload
 FREE = {"offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
 # What is there when a place shows its content.
 CONTENT = {
-    "": ".item:not([hidden])", "catalog": "#names tbody tr", "explore": "#series tbody tr",
+    "": ".item:not([hidden])", "catalog": "#names tbody tr", "explore": "#series tbody tr", "board": "#board .tile tbody tr",
     "people": "[aria-label='People seen lately'] tbody tr", "live-plugins": "[aria-label='Versions'] tbody tr",
     "filters": "#rules-forms .card", "sessions": "main tbody tr", "destinations": ".cards .card",
     "problems": "#server", "sources": "main tbody tr", "access": "main tbody tr", "audit": ".entry",
@@ -60,6 +60,8 @@ def seed(workspace):
     workspace.send("PUT", f"{source}/destinations/Ads", {
         "kind": "webhook", "settings": {"url": "http://127.0.0.1:9/ads"}, "from": "now", "enabled": False})
     workspace.send("POST", "/api/tokens", {"name": "Ana", "role": "deploy"})
+    for by in ["name", "type"]:
+        workspace.send("PUT", f"/api/views/{by}", {"place": "explore", "query": f"by={by}&source={KEY}", "board": 9})
 
 
 class Meter:

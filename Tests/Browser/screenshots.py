@@ -8,11 +8,13 @@ taken instead: as it is, with a node that hangs, and while the log is away.
 import argparse
 import base64
 import contextlib
+import json
 import signal
 import sys
 import tempfile
 import time
 import urllib.error
+import urllib.parse
 import uuid
 from pathlib import Path
 
@@ -27,15 +29,16 @@ SIZES = {"wide": (1280, 800), "phone": (390, 844)}
 # All of a long place.
 TALL = {"wide": (1280, 1500), "phone": (390, 2500)}
 THEMES = ["light", "dark"]
-PLACES = ["catalog", "explore", "explore?by=property&property=properties.currency", "people", "people?user=u-4711",
+PLACES = ["catalog", "explore", "explore?by=property&property=properties.currency", "board", "people", "people?user=u-4711",
           "live-plugins", "filters", "sessions", "destinations", "problems", "sources", "access", "audit"]
 # What is there when a place has all that it shows.
 COMPLETE = {"destinations": "main .card:nth-child(2)", "problems": "main .rejection", "audit": "main .entry",
             "people?user=u-4711": "main .happening", "people": "main tbody tr", "sources": "main tbody tr",
             "access": "main tbody tr", "catalog": "main tbody tr", "explore": "main tbody tr", "sessions": "main tbody tr",
+            "board": "#board .tile:last-child tbody tr",
             "filters": "main tbody tr", "live-plugins": "main tbody tr"}
 # What docs/guides/console.md does not show.
-NOT_IN_GUIDE = {"login", "login-refused", "event-unreadable-time", "people", "sessions"}
+NOT_IN_GUIDE = {"login", "login-refused", "event-unreadable-time", "board", "people", "sessions"}
 PLUGIN = """class Currency extends LivePlugin {
   constructor() { super(LivePluginType.enrichment, null); }
   track(event) {
@@ -112,6 +115,10 @@ def sample(workspace):
     while workspace.get(f"{source}/destinations/Warehouse")["state"] != "waiting":
         time.sleep(0.1)
     workspace.send("POST", "/api/tokens", {"name": "Ana", "role": "deploy"})
+    steps = urllib.parse.quote(json.dumps([{"type": "track", "name": "Clock Ahead"}, {"type": "track", "name": "Order Completed"}]))
+    for name, query in [("Events by name", "by=name&days=7"), ("Orders by currency", "by=property&property=properties.currency"),
+                        ("From cart to order", f"by=funnel&steps={steps}"), ("By type", "days=90")]:
+        workspace.send("PUT", f"/api/views/{urllib.parse.quote(name)}", {"place": "explore", "query": query, "board": 9})
     slip = KEY[1] + KEY[0] + KEY[2:]
     for path, body in (("/v1/batch", {"writeKey": slip, "batch": []}), ("/v2/batch", {"batch": []}), ("/v1/batch", b"{")):
         with contextlib.suppress(urllib.error.HTTPError):

@@ -23,6 +23,8 @@ export const Limits = Object.freeze({
   touchedEvents: 200, // newest ones of a name on which plugins and rules are tried
   exploreValues: 50,
   funnelSteps: 8,
+  boardRows: 5, // of a question on the board
+  boardPause: 5 * 60_000, // milliseconds until the board asks again by itself
   exploreLines: 5, // of a chart, besides that of all events
   narrow: 700, // pixels below which the page is as narrow as a phone
   searchPause: 500, // milliseconds between two questions about new events that meet conditions

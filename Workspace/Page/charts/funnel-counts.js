@@ -23,12 +23,12 @@ function duration(seconds) {
   return plural(Math.round(seconds / size), unit);
 }
 
-function percent(people, first) {
+export function percent(people, first) {
   return first ? `${((people / first) * 100).toFixed(1)} %` : '';
 }
 
 /// The bar of a step, as long as its share.
-function bar(people, first) {
+export function bar(people, first) {
   return drawing('svg', {
     class: 'bars', viewBox: '0 0 100 10', preserveAspectRatio: 'none', role: 'img', 'aria-label': percent(people, first),
   }, drawing('path', { d: `M0 0h${first ? (people / first) * 100 : 0}v10H0z` }));

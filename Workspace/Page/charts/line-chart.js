@@ -59,6 +59,27 @@ export class LineChart {
     this.theme.addEventListener('change', this.repaint);
   }
 
+  /// Whether there is an image of the chart.
+  get canSave() {
+    return Boolean(this.chart) && !this.isClosed;
+  }
+
+  /// The address of an image of the chart with a title, on the ground of the page.
+  image(title) {
+    const { canvas } = this.chart;
+    const scale = canvas.width / canvas.clientWidth;
+    const head = Math.round(36 * scale);
+    const whole = element('canvas', { width: String(canvas.width), height: String(canvas.height + head) });
+    const pen = whole.getContext('2d');
+    pen.fillStyle = getComputedStyle(document.body).backgroundColor;
+    pen.fillRect(0, 0, whole.width, whole.height);
+    pen.fillStyle = colour('--text');
+    pen.font = `600 ${Math.round(16 * scale)}px sans-serif`;
+    pen.fillText(visible(title), 8 * scale, 24 * scale, whole.width - 16 * scale);
+    pen.drawImage(canvas, 0, head);
+    return whole.toDataURL('image/png');
+  }
+
   /// Call it before the element is taken out of the document.
   close() {
     this.isClosed = true;

@@ -16,8 +16,12 @@ export function change(before, now) {
 
 /// A file with a row for each day and a column for each series `{label, values}`.
 export function csv(days, series) {
-  const rows = [['day', ...series.map((one) => one.label)],
-    ...days.map((day, index) => [day, ...series.map((one) => one.values[index])])];
+  return tableFile([['day', ...series.map((one) => one.label)],
+    ...days.map((day, index) => [day, ...series.map((one) => one.values[index])])]);
+}
+
+/// A file with such rows.
+export function tableFile(rows) {
   return `${rows.map((row) => row.map(cell).join(',')).join('\r\n')}\r\n`;
 }
 

@@ -6,9 +6,9 @@ import { button, field, note, textInput } from './parts.js';
 
 /// A question with two answers. The answer that does something may need words to be typed, or a review to end well.
 class Question {
-  constructor({ title, text, losses = [], action, word, more = [], review }) {
+  constructor({ title, text, losses = [], action, word, more = [], review, isHarmless = false }) {
     Object.assign(this, { title, text, losses, more, review });
-    this.go = element('button', { class: 'button danger', type: 'submit' }, action);
+    this.go = element('button', { class: isHarmless ? 'button strong' : 'button danger', type: 'submit' }, action);
     this.typed = element('div', { class: 'typed' });
     this.reviewed = element('div', { class: 'review', role: 'status' });
     this.fields = [];
@@ -83,7 +83,7 @@ class Question {
 
 /// Asks before something that cannot be undone. `losses` are sentences, each on a line of its own. `word` has to be typed
 /// when there is one; `more` are further fields, and a change of one looks again. `review` looks at what would happen while the question is open: it answers
-/// `{content, words, isBlocked}`, which are elements, words to be typed, and whether it must not be done.
+/// `{content, words, isBlocked}`, which are elements, words to be typed, and whether it must not be done. `isHarmless` is for a question that only asks for fields.
 export function confirmed(question) {
   return new Question(question).ask();
 }

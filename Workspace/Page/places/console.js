@@ -14,6 +14,7 @@ const Kinds = {
   '/': async () => (await import('./events-place.js')).EventsPlace,
   '/access': async () => (await import('./access-place.js')).AccessPlace,
   '/audit': async () => (await import('./audit-place.js')).AuditPlace,
+  '/board': async () => (await import('./board-place.js')).BoardPlace,
   '/catalog': async () => (await import('./catalog-place.js')).CatalogPlace,
   '/cluster': async () => (await import('./cluster-place.js')).ClusterPlace,
   '/destinations': async () => (await import('./destinations-place.js')).DestinationsPlace,

@@ -13,6 +13,7 @@ import { Address } from './places.js';
 import { PropertyCounts } from '../charts/property-counts.js';
 import { change, csv, fileOf, sum } from '../charts/series.js';
 import { count, plural, shortened } from '../parts/text.js';
+import { saveButton } from '../views/saved-view.js';
 import { Workspace } from '../api/workspace.js';
 
 const Day = 86_400_000;
@@ -147,6 +148,7 @@ export class ExplorePlace {
     return [
       choice(Groups, this.group, { id: 'by', 'aria-label': 'Counts', change: changed('by', 'type') }),
       choice(Periods, this.period, { id: 'period', 'aria-label': 'Period', change: changed('days', '30') }),
+      saveButton(this.surroundings),
     ];
   }
 

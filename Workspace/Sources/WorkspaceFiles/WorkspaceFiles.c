@@ -257,6 +257,10 @@ static const unsigned char places_audit_place_js[] = {
 #embed "../../Page/places/audit-place.js"
 };
 
+static const unsigned char places_board_place_js[] = {
+#embed "../../Page/places/board-place.js"
+};
+
 static const unsigned char places_catalog_place_js[] = {
 #embed "../../Page/places/catalog-place.js"
 };
@@ -433,6 +437,18 @@ static const unsigned char styles_places_css[] = {
 #embed "../../Page/styles/places.css"
 };
 
+static const unsigned char views_question_js[] = {
+#embed "../../Page/views/question.js"
+};
+
+static const unsigned char views_saved_view_js[] = {
+#embed "../../Page/views/saved-view.js"
+};
+
+static const unsigned char views_tile_js[] = {
+#embed "../../Page/views/tile.js"
+};
+
 static const unsigned char openapi_json[] = {
 #embed "../../OpenAPI/openapi.json"
 };
@@ -504,6 +520,7 @@ static const struct workspace_file files[] = {
     FILE_NAMED("people/timeline.js", people_timeline_js),
     FILE_NAMED("places/access-place.js", places_access_place_js),
     FILE_NAMED("places/audit-place.js", places_audit_place_js),
+    FILE_NAMED("places/board-place.js", places_board_place_js),
     FILE_NAMED("places/catalog-place.js", places_catalog_place_js),
     FILE_NAMED("places/cluster-place.js", places_cluster_place_js),
     FILE_NAMED("places/console.js", places_console_js),
@@ -548,6 +565,9 @@ static const struct workspace_file files[] = {
     FILE_NAMED("styles/panel.css", styles_panel_css),
     FILE_NAMED("styles/place.css", styles_place_css),
     FILE_NAMED("styles/places.css", styles_places_css),
+    FILE_NAMED("views/question.js", views_question_js),
+    FILE_NAMED("views/saved-view.js", views_saved_view_js),
+    FILE_NAMED("views/tile.js", views_tile_js),
     FILE_NAMED("openapi.json", openapi_json),
 };
 

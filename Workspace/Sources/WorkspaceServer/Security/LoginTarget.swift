@@ -5,8 +5,8 @@ import WorkspaceCore
 struct LoginTarget: Sendable, Equatable {
     /// The places of the page besides the events at `/`.
     static let places = [
-        "access", "audit", "catalog", "cluster", "destinations", "explore", "filters", "live-plugins", "people",
-        "problems", "sessions", "sources",
+        "access", "audit", "board", "catalog", "cluster", "destinations", "explore", "filters", "live-plugins",
+        "people", "problems", "sessions", "sources",
     ]
 
     /// The path with its query, such as `/live-plugins?source=KEY`.
