@@ -92,6 +92,13 @@ class BoardTest(ConsoleTest):
                  for link in self.browser.find_elements(By.CSS_SELECTOR, ".tile a[download$='.csv']")]
         self.assertEqual([file[0] for file in files][:3], ["day,Viewed · track,Bought · track", "day,free,pro", "step,people"])
         self.assertEqual(files[2][1:], ["1. Viewed,4", "2. Bought,1"])
+        if "chart.js" in self.element("meta[name=libraries]").get_attribute("content"):
+            self.browser.execute_script(
+                "HTMLAnchorElement.prototype.click = function () { window.saved = [this.download, this.href.slice(0, 22), this.href.length]; }")
+            self.press_button("Image", ".tile")
+            name, begin, length = self.browser.execute_script("return window.saved")
+            self.assertEqual((name, begin), ("Names.png", "data:image/png;base64,"))
+            self.assertGreater(length, 2000, "the image is not empty")
         workspace.post(track("Viewed", 9))
         workspace.settle()
         self.click("#refresh")

@@ -561,6 +561,9 @@ class PlacesTest(ConsoleTest):
         workspace.send("PUT", f"/api/sources/{KEY}/filters", [
             {"name": "<b>bold</b>", "destinationName": "Mixer", "matchers": [{"type": "all"}],
              "transformers": [[{"type": "drop"}]]}])
+        name = HOSTILE.replace("\u202e", "")
+        workspace.send("PUT", f"/api/views/{quote(name, safe='')}", {
+            "place": "explore", "query": f"by=property&property=event&where=event~{quote(json.dumps(name), safe='')}", "board": 1})
         for size in [WIDE, PHONE]:
             self.size(*size)
             for place in [*PLACES, "explore?by=name", "catalog?type=track&name=" + quote(HOSTILE),
@@ -575,6 +578,8 @@ class PlacesTest(ConsoleTest):
                         self.wait(lambda: any("Tried on" in text for text in self.texts("#touches p")), "it is tried")
                     if "property=" in place:
                         self.wait(lambda: self.texts("#breakdown h2, #breakdown tr"), "the values are counted")
+                    if place == "board":
+                        self.wait(lambda: "As of" in self.element("#board-time").text, "the board has its answers")
                     if "user=" in place:
                         self.wait(self.happenings, "the timeline is shown")
                         self.browser.execute_script(

@@ -2,7 +2,7 @@ package import TributaryJSON
 
 /// A question of the page that has a name: a place with the query of its address.
 package struct SavedView: Sendable, Equatable {
-    /// The places whose address has a question.
+    /// The places with a question in their address.
     ///
     /// People are not among them, because their address names a person, and an erasure does not look into saved questions.
     package enum Place: String, Sendable, CaseIterable {
@@ -36,7 +36,7 @@ package struct SavedView: Sendable, Equatable {
     }
 }
 
-/// What a request changes of a saved question. A member that is missing changes nothing.
+/// The changes of a request to a saved question. A member that is missing changes nothing.
 package struct ViewChange: Sendable {
     package let name: String
     let place: SavedView.Place?
