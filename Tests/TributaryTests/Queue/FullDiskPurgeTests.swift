@@ -55,7 +55,7 @@ struct FullDiskPurgeTests {
         await client.ended()
     }
 
-    @Test("Events that come back to the disk while they are sent are sent once, also after a purge that the disk refused")
+    @Test("Events that return to the disk while they are sent are sent once, also after a refused purge")
     func sentOnce() async throws {
         let (folder, disk, server) = (try TemporaryFolder(), BrokenDisk(), TestServer())
         let transport = HeldTransport(server)
