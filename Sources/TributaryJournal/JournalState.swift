@@ -199,6 +199,13 @@ extension JournalState {
         return .newSegment(header(from: next))
     }
 
+    /// Whether the active segment has its header and the newest snapshot, and nothing else.
+    /// - Parameter overhead: the bytes that a cipher adds to a frame.
+    func isActiveSegmentBlank(overhead: Int) -> Bool {
+        guard activeFile != nil, let active = segments.last, active.end == active.first else { return false }
+        return active.bytes == active.start + (snapshot.map { $0.bytes.count + overhead } ?? 0)
+    }
+
     /// The active segment and its room; nil when there is none.
     func room(now: Int64) -> (OpenFile, SegmentRoom)? {
         guard let activeFile, let active = segments.last else { return nil }

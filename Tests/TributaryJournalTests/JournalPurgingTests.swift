@@ -53,6 +53,32 @@ import Testing
         }
     }
 
+    @Test("A purge of a journal without records costs no sequence, also after another opening")
+    func blank() throws {
+        try withJournal(folder) { journal throws in
+            #expect(try journal.append([1], snapshot: [7]) == 1)
+            try journal.purge()
+            try journal.purge()
+        }
+        try withJournal(folder) { journal throws in
+            try journal.purge()
+            #expect(try journal.append([2]) == 2)
+        }
+    }
+
+    @Test("A purge of a journal without records deletes earlier snapshots")
+    func earlierSnapshots() throws {
+        let secret = Array("a name of before".utf8)
+        try withJournal(folder) { journal throws in
+            try journal.appendSnapshot(secret)
+            try journal.appendSnapshot([7])
+            #expect(try folder.contents().values.contains { $0.contains(sequence: secret) })
+            try journal.purge()
+            #expect(try !folder.contents().values.contains { $0.contains(sequence: secret) })
+            #expect(journal.snapshot == [7])
+        }
+    }
+
     @Test("A journal on a full disk can be purged")
     func fullDisk() throws {
         let files = FaultyFileSystem()

@@ -39,7 +39,7 @@ extension Journal {
         try purging.withLock { _ throws(JournalError) in
             guard owesPurge else { return }
             try removeThrough(0)
-            try beginEmptySegment()
+            try endRecords()
             state.withLock { $0.owesPurge = false }
             try removeThrough(0)
         }
@@ -48,11 +48,11 @@ extension Journal {
     private func emptyFiles(_ markData: [UInt8]?) throws(JournalError) {
         var last: UInt64
         do {
-            last = try beginEmptySegment()
+            last = try endRecords()
         } catch let error where error.reason == .noSpace {
             // The existing records fill the disk. Without them there is room.
             try removeThrough(.max, markData: markData)
-            last = try beginEmptySegment()
+            last = try endRecords()
         }
         try removeThrough(last, markData: markData)
     }
@@ -76,6 +76,16 @@ extension Journal {
             remove(names, &upkeep)
             return !names.isEmpty
         }
+    }
+
+    /// Ends the active segment unless it is blank. Another blank one could not have the same name, so it would cost a
+    /// sequence, and a record that waits in memory has that sequence already. Returns the last sequence before it.
+    @discardableResult
+    private func endRecords() throws(JournalError) -> UInt64 {
+        let blank = state.withLock { state in
+            state.isActiveSegmentBlank(overhead: overhead) ? state.next - 1 : nil
+        }
+        return if let blank { blank } else { try beginEmptySegment() }
     }
 
     /// Ends the active segment; the next one begins with the snapshot. Returns the last sequence before it.

@@ -55,6 +55,30 @@ struct FullDiskPurgeTests {
         await client.ended()
     }
 
+    @Test("Events that return to the disk while they are sent are sent once, also after a refused purge")
+    func sentOnce() async throws {
+        let (folder, disk, server) = (try TemporaryFolder(), BrokenDisk(), TestServer())
+        let transport = HeldTransport(server)
+        let client = Client(server: server, folder: folder.url) { $0.files(disk).transport(transport) }
+        client.analytics.track(name: "given up")
+        await client.processed()
+        disk.fail { operation, path in operation == .make && path.contains("/mark") ? 30 : nil }
+        await purge(client)
+        await client.reported(text: "the outbox cannot be deleted")
+        disk.fill()
+        for number in 1...3 { client.analytics.track(name: "E\(number)") }
+        await client.processed()
+        client.analytics.flush()
+        await transport.batches(1)
+        disk.repair()
+        await settle(client, after: 1)
+        #expect(client.analytics.storageState.queues.allSatisfy { $0.inMemory == 0 })
+        transport.open()
+        #expect(await client.flushed() == .sent)
+        #expect(server.names == ["E1", "E2", "E3"])
+        await client.ended()
+    }
+
     @Test("Purged events in memory are not sent, except the batch under way")
     func spilledWhileSending() async throws {
         let (folder, disk, server) = (try TemporaryFolder(), BrokenDisk(), TestServer())
