@@ -102,6 +102,24 @@ import TributaryJSON
         }
     }
 
+    @Test("Retention from columns has the result of one from the texts of all events", arguments: 0..<20)
+    func sameRetention(seed: UInt64) async throws {
+        var random = SeededNumbers(seed: seed)
+        let store = try await store(&random)
+        for (one, other) in [("A", "B"), ("A", "A"), (#"{"type":"track","where":["properties.n>1"]}"#, "C")] {
+            for period in PeopleRetention.Period.allCases {
+                let question = PeopleRetention.Question(
+                    first: try FunnelStep(one), returning: try FunnelStep(other), period: period,
+                    days: first...first.advanced(by: 2))
+                let (quick, whole) = (
+                    try await scanned(PeopleRetention(question), store),
+                    try await read(PeopleRetention(question), store)
+                )
+                #expect(compared(quick) == compared(whole), "\(one) \(other)")
+            }
+        }
+    }
+
     @Test("Only the events that were asked for are looked at when they have users, and all numbers are passed")
     func parts() async throws {
         let store = try Store.testing(folder)
