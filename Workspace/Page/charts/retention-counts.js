@@ -114,7 +114,7 @@ export class RetentionCounts {
       this.result.replaceChildren(nothing('No one did the first event in this time', 'Choose a longer period or another event.'));
       return;
     }
-    // Columns in which nobody could come back are left out.
+    // Columns are left out when no cohort is so old.
     const later = all.of.filter(Boolean).map((_, index) => index + 1);
     const titles = [by === 'week' ? 'Week of' : 'Day', 'People'].map((title) => element('th', { scope: 'col' }, title));
     const head = element('tr', {}, ...titles, ...later.map((number) => element('th', {

@@ -50,7 +50,7 @@ struct RetentionCommand: AsyncParsableCommand {
 
     private func lines(_ result: JSON) throws(Failure) -> [String] {
         let all = JSON.object(try result.object("all"))
-        // Columns in which nobody could come back are left out.
+        // Columns are left out when no cohort is so old.
         let of = try numbers("of", all).filter { $0 > 0 }
         let count = min(of.count, Self.mostLater)
         let titles = [by == "week" ? "week of" : "day", "people"] + (0..<count).map { "+\($0 + 1)" }
@@ -70,7 +70,7 @@ struct RetentionCommand: AsyncParsableCommand {
         try json.list(member).map { $0.intValue ?? 0 }
     }
 
-    /// The people and their share; empty when nobody could come back.
+    /// The people and their share; empty for a cohort without people.
     private static func share(_ people: Int, of all: Int) -> String {
         all == 0 ? "" : "\(people.grouped) (\(people * 100 / all) %)"
     }

@@ -23,6 +23,6 @@ extension Limits {
     static let funnelEvents = 2_000_000
     static let funnelDevices = 1_000_000
     static let funnelCountedValues = 1_000
-    /// People and their days or weeks that a count of those who came back holds in memory.
+    /// People and their days or weeks that a count of retention holds in memory.
     static let retentionPlaces = 2_000_000
 }

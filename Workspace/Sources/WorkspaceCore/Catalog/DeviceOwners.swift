@@ -8,13 +8,13 @@ struct DeviceOwners: Sendable {
     }
 
     private let most: Int
-    /// Devices of events without a user; nil for one whose user is not known.
+    /// Devices of events without a user; nil as long as a device has no known user.
     private var owners: [PersonKey: Owner?] = [:]
 
     /// - Parameter most: how many devices there may be.
     init(most: Int) { self.most = most }
 
-    /// The devices whose users are wanted.
+    /// The devices of events without a user.
     var devices: Set<PersonKey> { Set(owners.keys) }
 
     /// The person of an event, until the user of its device is known. Notes the device of an event without a user.

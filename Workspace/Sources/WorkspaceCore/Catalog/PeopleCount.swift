@@ -1,9 +1,9 @@
 package import TributaryJSON
 
-/// Counts people by what they did. First it takes the events that were asked for, in any order, and then those that tell the
-/// users of devices.
+/// Counts people by the events that they did. First it takes the events that were asked for, in any order, and then the
+/// events that name the users of devices.
 package protocol PeopleCount: Sendable {
-    /// The events that it takes. A bit of `PersonEvent.kinds` stands for each.
+    /// The events that it takes. Each has a bit in `PersonEvent.kinds`.
     var kinds: [EventKind] { get }
 
     /// Whether it looks into the text of events.
@@ -15,7 +15,7 @@ package protocol PeopleCount: Sendable {
     /// Takes an event that was asked for.
     mutating func take(_ event: PersonEvent) throws
 
-    /// The devices whose users are to be noted, after all events were taken.
+    /// The devices of events without a user, after all events were taken; it wants to know their users.
     var devices: Set<PersonKey> { get }
 
     /// Notes the user that an event names for its device.

@@ -1,11 +1,11 @@
 package import TributaryJSON
 
-/// How many people came back: those who did a first event, by the day or week in which they did, and for each later one how
-/// many of them did another event.
+/// How many people came back. People are grouped by the day or week in which they did a first event; for each later day
+/// or week a group has the number of its people who did another event then.
 ///
 /// A pure value: it takes the events in any order, and keeps a few bytes for each person and day or week.
 package struct PeopleRetention: PeopleCount {
-    /// What is counted together.
+    /// The length of time that is counted together.
     package enum Period: String, Sendable, CaseIterable {
         case day, week
 
@@ -39,7 +39,7 @@ package struct PeopleRetention: PeopleCount {
         }
     }
 
-    /// What a person did in a period.
+    /// A person in a period.
     private struct Place: Hashable {
         var person: PersonKey
         let period: Int32
@@ -96,7 +96,7 @@ package struct PeopleRetention: PeopleCount {
     /// The people who did the first event in a period for the first time in these days.
     private struct Cohort {
         var people = 0
-        /// Those who came back, for each later period.
+        /// How many of them came back, for each later period.
         var returned: [Int]
     }
 

@@ -21,7 +21,7 @@ package struct PeopleScan<Count: PeopleCount>: SteppingSearch {
     private var phase = Phase.events
     /// The next one of the parts.
     private var place = 0
-    /// Devices whose users are looked for.
+    /// The devices of events without a user; their users are looked for.
     private var devices: Set<PersonKey> = []
     /// Numbers of events that were passed, and how many there are in one phase.
     private var passed: Int64 = 0
@@ -66,7 +66,7 @@ package struct PeopleScan<Count: PeopleCount>: SteppingSearch {
         }
     }
 
-    /// - Returns: false when there is no more to do. Most events have a user, and then nobody has to be looked for.
+    /// - Returns: false when there is no more to do. When each event has a user, the second phase is left out.
     private mutating func beginNextPhase() -> Bool {
         guard phase == .events else { return false }
         devices = counted.count.withLock { $0.devices }
@@ -81,7 +81,7 @@ package struct PeopleScan<Count: PeopleCount>: SteppingSearch {
         ]
     }
 
-    /// What a person did depends on all events.
+    /// A person's steps depend on all events.
     package func part(limit: Int) -> JSON? { nil }
 
     package func result(limit: Int) async throws -> JSON {
