@@ -41,13 +41,14 @@ import energy_group
 import growth_group
 import live_group
 import page_group
+import question_group
 import record
 import steadiness
 import workspace_group
 from bench import PACKAGE, Bench, Failed, Scratch, build
 from promise import Answer, Result, Unavailable, results
 
-GROUPS = [client_group, energy_group, live_group, workspace_group, growth_group, page_group, cluster_group]
+GROUPS = [client_group, energy_group, live_group, workspace_group, growth_group, page_group, question_group, cluster_group]
 DOCUMENT = PACKAGE.parent / "docs/PERFORMANCE.md"
 USAGE = 64
 TOO_BUSY = 75

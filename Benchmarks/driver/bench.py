@@ -26,6 +26,7 @@ SIZES = {
         "growth_base": 100_000, "growth_events": 1_000_000, "growth_days": 5, "growth_burst": 70_000,
         "growth_rounds": 41, "growth_many_days": (10, 90), "growth_bursts": 5,
         "page_events": 600_000, "page_rounds": 5, "page_seconds": 20, "page_rate": 500, "page_ingest": (7, 40_000),
+        "question_events": 1_000_000, "question_days": 30, "question_rounds": 5,
         "takeover_minutes": 2,
     },
     "quick": {
@@ -40,6 +41,7 @@ SIZES = {
         "growth_base": 20_000, "growth_events": 100_000, "growth_days": 3, "growth_burst": 10_000,
         "growth_rounds": 11, "growth_many_days": (10, 30), "growth_bursts": 2,
         "page_events": 60_000, "page_rounds": 3, "page_seconds": 5, "page_rate": 500, "page_ingest": (3, 20_000),
+        "question_events": 60_000, "question_days": 5, "question_rounds": 3,
         "takeover_minutes": 1,
     },
     "smoke": {
@@ -54,6 +56,7 @@ SIZES = {
         "growth_base": 200, "growth_events": 400, "growth_days": 2, "growth_burst": 100,
         "growth_rounds": 1, "growth_many_days": (1, 2), "growth_bursts": 1,
         "page_events": 200, "page_rounds": 1, "page_seconds": 1, "page_rate": 50, "page_ingest": (1, 200),
+        "question_events": 200, "question_days": 2, "question_rounds": 1,
         "takeover_minutes": 0.5,
     },
 }

@@ -77,17 +77,19 @@ class BoardTest(ConsoleTest):
         self.put(workspace, "Buyers", 'by=funnel&steps=[{"type":"track","name":"Viewed"},{"type":"track","name":"Bought"}]'
                  .replace('"', "%22"), board=3)
         self.put(workspace, "Sources", "by=source", board=4)
+        self.put(workspace, "Again", 'by=retention&per=day&first={"type":"track","name":"Viewed"}'.replace('"', "%22"), board=5)
         for size in [WIDE, PHONE]:
             self.size(*size)
             self.go(workspace, "board")
             self.wait(lambda: "As of" in self.element("#board-time").text, "all are answered")
-            names, plans, buyers, sources = self.tiles()
+            names, plans, buyers, sources, again = self.tiles()
             self.assertIn("5 events in 30 days", names)
             self.assertIn("Viewed · track", names)
             self.assertIn("4 events in 7 days", plans)
             self.assertIn("pro", plans)
             self.assertIn("1 of 4 people did all 2 steps: 25.0 %.", buyers)
             self.assertIn("5 events", sources)
+            self.assertIn("4 people did the first event.", again)
         files = [unquote(link.get_attribute("href").split(",", 1)[1]).splitlines()
                  for link in self.browser.find_elements(By.CSS_SELECTOR, ".tile a[download$='.csv']")]
         self.assertEqual([file[0] for file in files][:3], ["day,Viewed · track,Bought · track", "day,free,pro", "step,people"])

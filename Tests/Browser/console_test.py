@@ -7,6 +7,7 @@ The tests of accessibility need axe: scripts/bootstrap axe.
 
 import json
 import sys
+import time
 import unittest
 from pathlib import Path
 from urllib.parse import quote, unquote
@@ -198,6 +199,47 @@ class PlacesTest(ConsoleTest):
 
     def test_people_are_counted_by_the_steps_that_they_did_on_a_phone(self):
         self.ask_funnel(PHONE)
+
+    def ask_retention(self, size):
+        workspace = self.workspace()
+        self.size(*size)
+        day = lambda ago: time.strftime("%Y-%m-%dT00:00:00Z", time.gmtime(time.time() - ago * 86_400))
+        workspace.post(
+            *[track("Signed Up", number) | {"userId": f"u-{number}", "timestamp": day(2)} for number in range(4)],
+            track("Opened", 4, total=5) | {"userId": "u-1", "timestamp": day(1)},
+            track("Opened", 5, total=20) | {"userId": "u-2", "timestamp": day(1)},
+            track("Opened", 6, total=20) | {"userId": "u-2", "timestamp": day(0)})
+        workspace.settle()
+        self.go(workspace, "explore?by=retention")
+        self.wait(lambda: "Which events?" in self.texts("main h2"), "it says what to do")
+        choices = self.browser.find_elements(By.CSS_SELECTOR, ".step-event")
+        Select(choices[0]).select_by_visible_text("Signed Up · track")
+        Select(choices[1]).select_by_visible_text("Opened · track")
+        self.press_button("Count")
+        rows = ".cohorts tbody tr"
+        expected = lambda *texts: self.wait(lambda: self.texts(rows) == list(texts), f"the rows are {texts}")
+        expected("All450 % 225 % 1", f"{day(2)[:10]}450 % 225 % 1")
+        levels = [cell.get_attribute("data-level") for cell in self.browser.find_elements(By.CSS_SELECTOR, f"{rows}:first-child td")]
+        self.assertEqual(levels[:3], [None, "3", "2"])
+        self.browser.find_elements(By.CSS_SELECTOR, ".step-condition")[1].send_keys("properties.total>10")
+        self.press_button("Count")
+        expected("All425 % 125 % 1", f"{day(2)[:10]}425 % 125 % 1")
+        self.browser.refresh()
+        expected("All425 % 125 % 1", f"{day(2)[:10]}425 % 125 % 1")
+        self.browser.back()
+        expected("All450 % 225 % 1", f"{day(2)[:10]}450 % 225 % 1")
+        wide = self.browser.execute_script("return document.documentElement.scrollWidth > window.innerWidth")
+        self.assertFalse(wide, "the table scrolls, and the page does not")
+        self.allowed_errors = ["/api/retention"]
+        self.browser.find_elements(By.CSS_SELECTOR, ".step-condition")[0].send_keys("=")
+        self.press_button("Count")
+        self.wait(lambda: "This question has no answer" in self.texts("main h2"), "a refusal is a sentence")
+
+    def test_people_who_came_back_are_counted(self):
+        self.ask_retention(WIDE)
+
+    def test_people_who_came_back_are_counted_on_a_phone(self):
+        self.ask_retention(PHONE)
 
     def throughput(self, bytes_a_second):
         """Slows the connection of the browser down; -1 does not."""
@@ -614,9 +656,12 @@ class PlacesTest(ConsoleTest):
                 "endpoint": receiver.url.removesuffix("/events"), "bucket": "shop", "accessKey": "AK"}})
         for form in self.in_each_form():
             for place in [*PLACES, "explore?by=name", "explore?by=property&property=properties.total",
+                          "explore?by=retention&first=" + quote('{"type":"track","name":"Order Completed"}'),
                           "catalog?type=track&name=Order+Completed", "people?user=u-1"]:
                 with self.subTest(place=place, form=form):
                     self.go(workspace, place)
+                    if "first=" in place:
+                        self.wait(lambda: self.texts(".cohorts tr"), "those who came back are counted")
                     if place.startswith("catalog?"):
                         self.wait(lambda: self.texts("#properties .examples code"), "the values are shown")
                         self.wait(lambda: any("Tried on" in text for text in self.texts("#touches p")), "it is tried")

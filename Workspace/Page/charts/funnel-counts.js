@@ -1,6 +1,7 @@
 // How many people did some steps, one after the other. The question stands in the address.
 
 import { Breakdown } from '../api/breakdown.js';
+import { chosenEvent, eventFields, eventQuery } from './event-fields.js';
 import { conditionsHere } from '../parts/conditions-bar.js';
 import { drawing, element } from '../parts/elements.js';
 import { begin } from '../parts/guard.js';
@@ -57,8 +58,8 @@ export class FunnelCounts {
     root.replaceChildren(part('Explore', choices, this.form(), this.progress.root, this.result));
     if (FunnelCounts.steps) await this.count();
     else {
-      this.result.replaceChildren(nothing('Which steps?', 'Choose two events or more, in their order. The server looks at each '
-        + 'stored event, and counts the people who did one after the other.'));
+      this.result.replaceChildren(nothing('Which steps?', 'Choose two events or more, in their order. The server '
+        + 'counts the people who did one after the other.'));
     }
   }
 
@@ -76,21 +77,13 @@ export class FunnelCounts {
         element('button', { class: 'button strong', type: 'submit', id: 'count-funnel' }, 'Count')));
   }
 
-  addStep({ type, name, where }) {
+  addStep(step) {
     if (this.rows.childElementCount >= Limits.funnelSteps) {
       Messages.said(`A funnel has at most ${Limits.funnelSteps} steps.`, 'failed');
       return;
     }
-    const key = (one) => JSON.stringify([one.type, one.name]);
-    const shown = (one) => shortened(one.name === null ? one.type : `${one.name} · ${one.type}`, Limits.catalogNameLength);
-    const values = this.names.map((one) => [key(one), shown(one)]);
-    const asked = { type, name: name ?? null };
-    // A name that did not come in the last days is in no list.
-    if (type && !values.some(([value]) => value === key(asked))) values.push([key(asked), shown(asked)]);
     const number = this.rows.childElementCount + 1;
-    const event = choice([['', 'choose an event'], ...values], type ? key(asked) : '', { class: 'step-event', required: true });
-    const condition = textInput(Array.isArray(where) ? where[0] : '', { class: 'step-condition', placeholder: 'properties.total>10' });
-    const row = element('div', { class: 'line-form funnel-step' }, field(`Step ${number}`, event), field('With the condition', condition));
+    const row = element('div', { class: 'line-form funnel-step' }, ...eventFields(this.names, step, `Step ${number}`));
     if (number > 2) row.append(button('Remove', () => this.remove(row)));
     this.rows.append(row);
   }
@@ -102,11 +95,7 @@ export class FunnelCounts {
 
   asked(event) {
     event.preventDefault();
-    const steps = [...this.rows.children].map((row) => {
-      const [type, name] = JSON.parse(row.querySelector('.step-event').value);
-      const condition = row.querySelector('.step-condition').value.trim();
-      return { type, ...(name === null ? {} : { name }), ...(condition ? { where: [condition] } : {}) };
-    });
+    const steps = [...this.rows.children].map(chosenEvent);
     const query = new URLSearchParams(location.search);
     query.set('steps', JSON.stringify(steps));
     query.set('window', this.window.value);
@@ -126,9 +115,7 @@ export class FunnelCounts {
     const query = new URLSearchParams({ writeKey: this.source.writeKey, since, limit: Limits.exploreValues });
     for (const name of ['window', 'property']) if (Address.get(name)) query.set(name, Address.get(name));
     const conditions = conditionsHere().map(({ text }) => text);
-    for (const step of FunnelCounts.steps) {
-      query.append('step', JSON.stringify({ ...step, where: [...(step.where || []), ...conditions] }));
-    }
+    for (const step of FunnelCounts.steps) query.append('step', eventQuery(step, conditions));
     this.search = new Breakdown(query, (message) => this.came(message), '/api/funnel');
     this.progress.show({ looked: 0, most: 0 });
     try {
@@ -152,7 +139,7 @@ export class FunnelCounts {
   draw({ all, values, others, absent, unlistedValues }) {
     const [first] = all.people;
     if (!first) {
-      this.result.replaceChildren(nothing('No one did the first step in this time', 'Choose a longer period or another event.'));
+      this.result.replaceChildren(nothing('There is no first step in this time', 'Choose a longer period or another event.'));
       return;
     }
     const steps = FunnelCounts.steps;

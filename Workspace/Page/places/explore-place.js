@@ -11,6 +11,7 @@ import { Messages } from '../parts/messages.js';
 import { choice, note, nothing, part, table } from '../parts/parts.js';
 import { Address } from './places.js';
 import { PropertyCounts } from '../charts/property-counts.js';
+import { RetentionCounts } from '../charts/retention-counts.js';
 import { change, csv, fileOf, sum } from '../charts/series.js';
 import { count, plural, shortened } from '../parts/text.js';
 import { saveButton } from '../views/saved-view.js';
@@ -18,7 +19,8 @@ import { Workspace } from '../api/workspace.js';
 
 const Day = 86_400_000;
 const Periods = [['7', '7 days'], ['30', '30 days'], ['90', '90 days']];
-const Groups = [['type', 'By type'], ['name', 'By name'], ['source', 'By source'], ['property', 'By property'], ['funnel', 'Funnel']];
+const Groups = [['type', 'By type'], ['name', 'By name'], ['source', 'By source'], ['property', 'By property'],
+  ['funnel', 'Funnel'], ['retention', 'Retention']];
 const Titles = { type: 'Type', name: 'Name', source: 'Source' };
 
 /// The counts of some days, and of the same number of days before.
@@ -67,8 +69,9 @@ export class ExplorePlace {
 
   async start() {
     this.close();
-    if (this.group === 'property' || this.group === 'funnel') {
-      this.counts = new (this.group === 'funnel' ? FunnelCounts : PropertyCounts)(this.source, this.period);
+    const counts = { property: PropertyCounts, funnel: FunnelCounts, retention: RetentionCounts }[this.group];
+    if (counts) {
+      this.counts = new counts(this.source, this.period);
       return this.counts.start(this.root, this.choices());
     }
     if (conditionsHere().length) return this.offerCounts();

@@ -3,6 +3,7 @@
 import { Breakdown } from '../api/breakdown.js';
 import { conditionsOf } from '../api/conditions.js';
 import { Limits } from '../api/limits.js';
+import { eventQuery } from '../charts/event-fields.js';
 import { bar, percent } from '../charts/funnel-counts.js';
 import { change, csv, sum, tableFile } from '../charts/series.js';
 import { count, plural, shortened } from '../parts/text.js';
@@ -60,6 +61,7 @@ export class Question {
   answer() {
     if (!this.source) throw new Error(`There is no source ${this.query.get('source') ?? ''}`);
     if (this.group === 'funnel') return this.funnel();
+    if (this.group === 'retention') return this.retention();
     if (this.group === 'property') return this.values();
     if (!['type', 'name', 'source'].includes(this.group)) throw new Error('The board cannot show this kind of question; open it');
     if (conditionsOf(`?${this.query}`).length) throw new Error('With conditions, count by a property');
@@ -94,7 +96,7 @@ export class Question {
     const query = this.searched({});
     for (const name of ['window', 'property']) if (this.query.get(name)) query.set(name, this.query.get(name));
     const conditions = conditionsOf(`?${this.query}`).map(({ text }) => text);
-    for (const step of steps) query.append('step', JSON.stringify({ ...step, where: [...(step.where || []), ...conditions] }));
+    for (const step of steps) query.append('step', eventQuery(step, conditions));
     const { all: { people } } = await this.run(query, '/api/funnel');
     const names = steps.map((step, index) => `${index + 1}. ${shortened(step.name ?? step.type, Limits.onlyLength)}`);
     return {
@@ -106,10 +108,35 @@ export class Question {
     };
   }
 
+  async retention() {
+    const [first] = this.events('first');
+    if (!first) throw new Error('The question names no first event');
+    const per = this.query.get('per') === 'week' ? 'week' : 'day';
+    const query = this.searched({ by: per });
+    const conditions = conditionsOf(`?${this.query}`).map(({ text }) => text);
+    query.set('first', eventQuery(first, conditions));
+    for (const returning of this.events('returning')) query.set('returning', eventQuery(returning, conditions));
+    const { all } = await this.run(query, '/api/retention');
+    // Periods are left out when no people did the first event so long ago.
+    const later = all.of.map((of, index) => ({ title: `+${index + 1}`, of, came: all.returned[index] })).filter(({ of }) => of);
+    const [next] = later;
+    return {
+      text: `${plural(all.people, 'person', 'people')} did the first event.`
+        + `${next ? ` ${percent(next.came, next.of)} came back one ${per} later.` : ''}`,
+      lines: [], days: [], titles: [per === 'week' ? 'Weeks later' : 'Days later', 'Share', 'People'],
+      rows: later.slice(0, Limits.boardRows).map(({ title, of, came }) => [title, bar(came, of), count(came)]),
+      file: tableFile([[`${per}s later`, 'people', 'of'], ...later.map(({ title, of, came }) => [title.slice(1), came, of])]),
+    };
+  }
+
   get steps() {
+    return this.events('steps');
+  }
+
+  /// The events of a member of the address: a list or one; empty when there is none that can be read.
+  events(name) {
     try {
-      const steps = JSON.parse(this.query.get('steps'));
-      return Array.isArray(steps) ? steps.filter((step) => step && typeof step === 'object') : [];
+      return [JSON.parse(this.query.get(name))].flat().filter((event) => event && typeof event === 'object');
     } catch {
       return [];
     }

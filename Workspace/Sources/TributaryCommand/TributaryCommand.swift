@@ -13,6 +13,7 @@ struct TributaryCommand: AsyncParsableCommand {
         discussion: "`tributary --version` shows the version of the program.",
         subcommands: [
             Serve.self, InitCommand.self, EventsCommand.self, Catalog.self, BreakdownCommand.self, FunnelCommand.self,
+            RetentionCommand.self,
             SQLCommand.self,
             PeopleCommand.self, ViewCommand.self,
             PlanCommand.self,

@@ -9,8 +9,8 @@ struct FunnelCommand: AsyncParsableCommand {
         discussion: """
             A step is the name of an event, or a JSON object with its type, its name and conditions: \
             '{"type":"track","name":"Signed Up","where":["properties.plan=pro"]}'. Days are whole days in UTC, by the \
-            time when the events happened; the last 30 unless --since says otherwise. The server reads the events one \
-            by one and shows its progress; Ctrl-C ends it.
+            time when the events happened; the last 30 unless --since says otherwise. The server shows its progress; \
+            Ctrl-C ends it.
             """)
 
     @Option(name: .customLong("step"), help: "A step; 2 to 8 of them, in their order.")

@@ -61,6 +61,7 @@ final class ClickHouseStorage: EventStorage {
     func close() {}
 
     var hasDayFiles: Bool { false }
+    var people: (any PeopleStorage)? { nil }
 
     func confirmed() async -> Int64? { await progress() }
 

@@ -3,9 +3,8 @@ package import TributaryJSON
 /// How many people did some steps, one after the other, within a window of time.
 ///
 /// A pure value: it takes the events in any order, keeps a few bytes of each possible step, and puts them in the
-/// order of time when it is asked for the result. An event without a user belongs to the user that an event with both ids
-/// names for its device; when there are several, to the one named last.
-package struct Funnel: Sendable {
+/// order of time when it is asked for the result.
+package struct Funnel: PeopleCount {
     /// The steps, their window, and the days.
     package struct Question: Sendable {
         package let steps: [FunnelStep]
@@ -32,28 +31,21 @@ package struct Funnel: Sendable {
 
     /// An event that may be a step.
     private struct Entry: Sendable {
-        var person: UInt64
+        var person: PersonKey
         let time: Int64
         let sequence: Int64
         let value: UInt32
         let steps: UInt8
     }
 
-    private struct Owner: Sendable {
-        let person: UInt64
-        let time: Int64
-    }
-
     private let question: Question
     private let mostEvents: Int
-    private let mostDevices: Int
     private var entries: [Entry] = []
-    /// The users of devices.
-    private var owners: [UInt64: Owner] = [:]
+    private var owners: DeviceOwners
     private var values: [[UInt8]] = []
     private var places: [[UInt8]: UInt32] = [:]
     /// Events that were looked at.
-    package private(set) var looked = 0
+    private var looked = 0
 
     private static let (absent, others, firstValue) = (UInt32(0), UInt32(1), 2)
 
@@ -62,55 +54,45 @@ package struct Funnel: Sendable {
     }
 
     init(_ question: Question, mostEvents: Int, mostDevices: Int) {
-        (self.question, self.mostEvents, self.mostDevices) = (question, mostEvents, mostDevices)
+        (self.question, self.mostEvents, owners) = (question, mostEvents, DeviceOwners(most: mostDevices))
     }
 
-    /// - Parameters:
-    ///   - event: its text, as it is stored.
-    ///   - time: when it happened.
-    ///   - sequence: its number, which is the order of events of the same time.
-    package mutating func take(_ event: UnsafeBufferPointer<UInt8>, at time: Int64, sequence: Int64) throws {
+    package var kinds: [EventKind] { question.steps.map(\.kind) }
+
+    package var needsText: Bool { question.path != nil || question.steps.contains { !$0.conditions.isEmpty } }
+
+    package var days: ClosedRange<Day> { question.days }
+
+    package mutating func take(_ event: PersonEvent) throws {
         looked += 1
-        guard question.times.contains(time) else { return }
-        var scanner = JSONScanner(event)
-        let object = try ScannedObject(&scanner, ["type", "event", "name", "userId", "anonymousId"])
-        guard let person = try person(object, at: time) else { return }
+        guard question.times.contains(event.time) else { return }
         var steps: UInt8 = 0
-        for (index, step) in question.steps.enumerated() where try step.holds(object) { steps |= 1 << index }
-        guard steps != 0 else { return }
+        for (index, step) in question.steps.enumerated() where event.kinds & 1 << index != 0 {
+            if try step.holds(event.text) { steps |= 1 << index }
+        }
+        guard steps != 0, let person = try owners.person(of: event) else { return }
         guard entries.count < mostEvents else {
             throw Refusal.invalid(
                 "more than \(mostEvents) events may be a step of this funnel; ask for fewer days or add conditions")
         }
-        let value = steps & 1 != 0 ? try value(event) : Self.absent
-        entries.append(Entry(person: person, time: time, sequence: sequence, value: value, steps: steps))
+        let value = steps & 1 != 0 ? try value(event.text) : Self.absent
+        entries.append(
+            Entry(person: person, time: event.time, sequence: event.sequence, value: value, steps: steps))
     }
 
-    /// A digest of the event's user, or else of its device. Notes the user of the device when the event has both.
-    private mutating func person(_ event: ScannedObject, at time: Int64) throws(Refusal) -> UInt64? {
-        let device = event.value("anonymousId").map { Self.digest(event.bytes[$0], isUser: false) }
-        guard let user = event.value("userId").map({ Self.digest(event.bytes[$0], isUser: true) }) else {
-            return device
+    package var devices: Set<PersonKey> { owners.devices }
+
+    package mutating func note(_ event: PersonEvent) {
+        looked += 1
+        if question.times.contains(event.time) { owners.note(event) }
+    }
+
+    private mutating func value(_ event: [UInt8]) throws(JSONError) -> UInt32 {
+        guard let path = question.path else { return Self.absent }
+        let found = try event.withUnsafeBufferPointer { event throws(JSONError) in
+            try path.place(in: event).map { CompactText.of(UnsafeBufferPointer(rebasing: event[$0])) }
         }
-        guard let device else { return user }
-        if let owner = owners[device], owner.time >= time { return user }
-        owners[device] = Owner(person: user, time: time)
-        guard owners.count <= mostDevices else {
-            throw .invalid("more than \(mostDevices) devices have users in these days; ask for fewer days")
-        }
-        return user
-    }
-
-    private static func digest(_ id: Slice<UnsafeBufferPointer<UInt8>>, isUser: Bool) -> UInt64 {
-        var hasher = Hasher()
-        hasher.combine(isUser)
-        hasher.combine(bytes: UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: id)))
-        return UInt64(bitPattern: Int64(hasher.finalize()))
-    }
-
-    private mutating func value(_ event: UnsafeBufferPointer<UInt8>) throws(JSONError) -> UInt32 {
-        guard let place = try question.path?.place(in: event) else { return Self.absent }
-        let text = CompactText.of(UnsafeBufferPointer(rebasing: event[place]))
+        guard let text = found else { return Self.absent }
         if let known = places[text] { return known }
         guard text.count <= Limits.breakdownValueBytes, values.count < Limits.funnelCountedValues else {
             return Self.others
@@ -196,9 +178,7 @@ package struct Funnel: Sendable {
     /// Gives the chain of each person who did the first step.
     private func forEachPerson(_ body: (FunnelPath.Chain) -> Void) {
         var entries = entries
-        for index in entries.indices {
-            if let owner = owners[entries[index].person] { entries[index].person = owner.person }
-        }
+        for index in entries.indices { entries[index].person = owners.owner(of: entries[index].person) }
         entries.sort { ($0.person, $0.time, $0.sequence) < ($1.person, $1.time, $1.sequence) }
         var start = entries.startIndex
         while start < entries.endIndex {

@@ -2,8 +2,7 @@ import TributaryJSON
 
 /// The events that count as one step of a funnel.
 package struct FunnelStep: Sendable, Equatable {
-    package let type: EventType?
-    package let name: String?
+    package let kind: EventKind
     package let conditions: [JSONCondition]
 
     /// Reads a step. `{"type":"track","name":"Signed Up","where":["properties.plan=pro"]}` names a type, a name or both, and
@@ -13,17 +12,18 @@ package struct FunnelStep: Sendable, Equatable {
             throw .invalid("a step has at most \(Limits.funnelStepBytes) bytes")
         }
         guard text.utf8.first == UInt8(ascii: "{") else {
-            (type, name, conditions) = (nil, text, [])
+            (kind, conditions) = (EventKind(type: nil, name: text), [])
             return
         }
         let members = try Self.members(text)
-        type = try members["type"].map { json throws(Refusal) in try Self.type(json) }
-        name = try members["name"].map { json throws(Refusal) in
+        let type = try members["type"].map { json throws(Refusal) in try Self.type(json) }
+        let name = try members["name"].map { json throws(Refusal) in
             guard let name = json.stringValue, !name.isEmpty else { throw Self.invalid("a name is a text") }
             return name
         }
         conditions = try Self.conditions(members["where"] ?? [])
         guard type != nil || name != nil else { throw Self.invalid("a step has a type, a name or both") }
+        kind = EventKind(type: type, name: name)
     }
 
     private static func invalid(_ reason: String) -> Refusal {
@@ -64,20 +64,12 @@ package struct FunnelStep: Sendable, Equatable {
         return conditions
     }
 
-    /// Whether an event counts as this step.
-    /// - Parameter event: with `type`, `event` and `name`.
-    func holds(_ event: ScannedObject) throws(JSONError) -> Bool {
-        if let type, !Self.isText(event["type"], type.rawValue, event) { return false }
-        if let name, !Self.isText(event["event"] ?? event["name"], name, event) { return false }
-        for condition in conditions where try !condition.holds(event.bytes) { return false }
-        return true
-    }
-
-    /// Most names have no escapes, so their bytes are compared and nothing is built.
-    private static func isText(_ place: Range<Int>?, _ text: String, _ event: ScannedObject) -> Bool {
-        guard let place, place.count >= 2, event.bytes[place.lowerBound] == UInt8(ascii: "\"") else { return false }
-        let inner = event.bytes[place.lowerBound + 1..<place.upperBound - 1]
-        guard inner.contains(UInt8(ascii: "\\")) else { return text.utf8.elementsEqual(inner) }
-        return ScannedObject.text(place, event.bytes)?.isSameText(as: text) == true
+    /// Whether an event of this kind counts as this step.
+    /// - Parameter event: its text.
+    func holds(_ event: [UInt8]) throws(JSONError) -> Bool {
+        try event.withUnsafeBufferPointer { event throws(JSONError) in
+            for condition in conditions where try !condition.holds(event) { return false }
+            return true
+        }
     }
 }

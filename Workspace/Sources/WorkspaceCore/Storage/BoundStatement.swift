@@ -77,6 +77,8 @@ package struct BoundRow {
 
     package func int64(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
+    package func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
+
     /// The bytes of a column; they are there until the next row.
     package func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(

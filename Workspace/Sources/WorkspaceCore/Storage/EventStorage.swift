@@ -12,6 +12,9 @@ package protocol EventStorage: Sendable {
     /// Whether days are files of the workspace's folder, whose database then records which days were made and deleted.
     var hasDayFiles: Bool { get }
 
+    /// Finds the events of people by their columns; nil for a storage that cannot.
+    var people: (any PeopleStorage)? { get }
+
     /// For a storage that several nodes write: rows up to this number are stored, and no row that is stored later has a
     /// lower one. Nil for a storage with one writer, whose workspace knows the last number itself.
     func confirmed() async -> Int64?

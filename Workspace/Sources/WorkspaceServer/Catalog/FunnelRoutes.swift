@@ -15,17 +15,15 @@ struct FunnelRoutes: Sendable {
         router.get("api/funnel") { request, _ in
             let reader = QueryReader(request)
             guard let writeKey = reader.text("writeKey") else { throw Refusal.invalid("writeKey names the source") }
-            _ = try await sources.known(writeKey)
+            let source = try await sources.known(writeKey)
             let limit = try reader.listedValues()
             let question = try reader.funnel(now: now())
-            guard store.storage.hasDayFiles else {
+            guard let storage = store.storage.people else {
                 throw Refusal(.unsupported, "a cluster answers no funnels yet; a workspace on one machine does")
             }
-            let source = EventQuery.Match(column: .writeKey, value: writeKey)
-            let rows = try await store.rowQuery(EventQuery(matches: [source]), .bodies)
             try scans.checkRoom()
             await readYourWrites.wait()
-            let scan = try await FunnelScan(question, rows, storage: store.storage, scans: scans)
+            let scan = PeopleScan(Funnel(question), source: source.id, storage: storage, scans: scans)
             return SteppingAnswer(scans: scans, limit: limit).response(request, scan)
         }
     }

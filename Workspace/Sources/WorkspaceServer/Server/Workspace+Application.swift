@@ -347,6 +347,10 @@ extension Workspace {
             sources: sources, store: store, readYourWrites: readYourWrites, scans: parts.scans,
             now: configuration.environment.now
         ).add(to: router)
+        PeopleRetentionRoutes(
+            sources: sources, store: store, readYourWrites: readYourWrites, scans: parts.scans,
+            now: configuration.environment.now
+        ).add(to: router)
         ExportRoutes(store: store, readYourWrites: readYourWrites, scans: parts.scans).add(to: router)
         WaitRoutes(
             store: store, readYourWrites: readYourWrites, commitSignal: parts.commitSignal, scans: parts.scans

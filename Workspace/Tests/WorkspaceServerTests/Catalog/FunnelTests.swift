@@ -14,13 +14,12 @@ import TributaryJSON
             path: try path.map { try JSONPath($0) })
     }
 
-    /// Takes events of a name at a second of the day.
+    /// Takes events at seconds of the day.
     private func take(_ funnel: inout Funnel, _ events: [(second: Int64, text: String)]) throws {
-        for (index, event) in events.enumerated() {
-            try Array(event.text.utf8).withUnsafeBufferPointer {
-                try funnel.take($0, at: day.start + event.second * 1_000, sequence: Int64(index))
-            }
-        }
+        try funnel.take(
+            events.enumerated().map { index, event in
+                TextEvent(event.text, at: day.start + event.second * 1_000, sequence: Int64(index))
+            })
     }
 
     private func event(_ name: String, user: String? = "u", device: String? = nil, properties: String = "{}") -> String
@@ -43,7 +42,6 @@ import TributaryJSON
             ])
         let json = funnel.json(limit: 10)
         #expect(json["all"] == ["people": [3, 2, 1], "medianSeconds": [.null, 7, 10]])
-        #expect(json["looked"] == 9)
     }
 
     @Test("The last step has to come within the window of the first, and a later start counts")
@@ -130,7 +128,7 @@ import TributaryJSON
         #expect(throws: Refusal.self) { try take(&many, [(5, event("A"))]) }
         var devices = Funnel(try question(["A", "B"]), mostEvents: 9, mostDevices: 1)
         #expect(throws: Refusal.self) {
-            try take(&devices, [(1, event("A", device: "d")), (2, event("A", device: "e"))])
+            try take(&devices, [(1, event("A", user: nil, device: "d")), (2, event("A", user: nil, device: "e"))])
         }
         var one = Funnel(try question(["A", "B"]))
         try take(&one, (0..<100_000).map { ($0 % 80_000, event($0 % 2 == 0 ? "A" : "B")) })

@@ -32,6 +32,7 @@ package final class SQLiteDays: EventStorage {
     package func close() throws { try files.close() }
 
     package var hasDayFiles: Bool { true }
+    package var people: (any PeopleStorage)? { self }
 
     package func confirmed() -> Int64? { nil }
 
