@@ -112,7 +112,7 @@ export class Question {
     const [first] = this.events('first');
     if (!first) throw new Error('The question names no first event');
     const per = this.query.get('per') === 'week' ? 'week' : 'day';
-    const query = this.searched({ by: per });
+    const query = new URLSearchParams({ writeKey: this.source.writeKey, since: this.since, by: per });
     const conditions = conditionsOf(`?${this.query}`).map(({ text }) => text);
     query.set('first', eventQuery(first, conditions));
     for (const returning of this.events('returning')) query.set('returning', eventQuery(returning, conditions));
