@@ -159,7 +159,7 @@ export class Question {
     const shown = all.slice(0, Limits.boardRows);
     const rest = all.length - shown.length;
     return {
-      text: `${plural(now, 'event')} in ${days.length} days: ${change(total.before, now)}.${rest > 0 ? ` ${plural(rest, 'row')} more are in the file.` : ''}`,
+      text: `${plural(now, 'event')} in ${days.length} days: ${change(total.before, now)}.${rest > 0 ? ` The file has ${plural(rest, 'row')} more.` : ''}`,
       days, titles: [title, 'Count', 'Change'],
       lines: [{ label: 'All', values: total.values },
         ...(all.length > 1 ? all.slice(0, Limits.exploreLines) : []).map(({ label, values }) => ({ label: shortened(label, Limits.onlyLength), values }))],
