@@ -1,6 +1,6 @@
 """Questions about people over many events: how long the answer takes.
 
-The events arrive on the days of the question, from a server whose clock is that many days behind. The floor reads the columns
+The events arrive on the days of the question: the clock of the server is set back by so many days. The floor reads the columns
 that the questions need of all events, one row after the other, and does nothing else.
 """
 

@@ -661,7 +661,7 @@ class PlacesTest(ConsoleTest):
                 with self.subTest(place=place, form=form):
                     self.go(workspace, place)
                     if "first=" in place:
-                        self.wait(lambda: self.texts(".cohorts tr"), "those who came back are counted")
+                        self.wait(lambda: self.texts(".cohorts tr"), "the people who came back are counted")
                     if place.startswith("catalog?"):
                         self.wait(lambda: self.texts("#properties .examples code"), "the values are shown")
                         self.wait(lambda: any("Tried on" in text for text in self.texts("#touches p")), "it is tried")

@@ -29,7 +29,7 @@ SIZES = {"wide": (1280, 800), "phone": (390, 844)}
 # All of a long place.
 TALL = {"wide": (1280, 1500), "phone": (390, 2500)}
 THEMES = ["light", "dark"]
-PLACES = ["catalog", "explore", "explore?by=property&property=properties.currency", "board", "people", "people?user=u-4711",
+PLACES = ["catalog", "explore", "board", "people", "people?user=u-4711",
           "live-plugins", "filters", "sessions", "destinations", "problems", "sources", "access", "audit"]
 # What is there when a place has all that it shows.
 COMPLETE = {"destinations": "main .card:nth-child(2)", "problems": "main .rejection", "audit": "main .entry",
@@ -37,8 +37,26 @@ COMPLETE = {"destinations": "main .card:nth-child(2)", "problems": "main .reject
             "access": "main tbody tr", "catalog": "main tbody tr", "explore": "main tbody tr", "sessions": "main tbody tr",
             "board": "#board .tile:last-child tbody tr",
             "filters": "main tbody tr", "live-plugins": "main tbody tr"}
+
+
+def query(**members):
+    """The query of an address; lists and objects are written as JSON."""
+    return urllib.parse.urlencode({name: value if isinstance(value, str) else json.dumps(value) for name, value in members.items()})
+
+
+def track(name):
+    return {"type": "track", "name": name}
+
+
+# Questions of Explore: the query of the address, and an element that is there when the question has its answer.
+QUESTIONS = {
+    "explore-property": (query(by="property", property="properties.currency"), "#breakdown tbody tr"),
+    "explore-funnel": (query(by="funnel", steps=[track("Signed Up"), track("Opened")]), "#funnel tbody tr"),
+    "explore-retention": (query(by="retention", first=track("Signed Up"), returning=track("Opened")), "#retention tbody tr"),
+}
 # What docs/guides/console.md does not show.
-NOT_IN_GUIDE = {"login", "login-refused", "event-unreadable-time", "board", "people", "sessions"}
+NOT_IN_GUIDE = {"login", "login-refused", "event-unreadable-time", "board", "save-question", "explore-funnel", "explore-retention",
+                "people", "sessions"}
 PLUGIN = """class Currency extends LivePlugin {
   constructor() { super(LivePluginType.enrichment, null); }
   track(event) {
@@ -83,6 +101,11 @@ def sample(workspace):
         "messageId": "m-2", "type": "track", "trackedAt": now(90_000), "outcome": "sent",
         "stages": [{"stage": "destination", "plugin": "Segment.io", "outcome": "passed"}],
     })
+    # People who signed up on each of the last days. One more of them opens the app with each day that has passed.
+    workspace.post(*[
+        event(100 + 10 * user + day, "track", "Opened" if day else "Signed Up", userId=f"u-{user}",
+              timestamp=now(-86_400_000 * (user % 6 - day)))
+        for user in range(18) for day in range(user % 6 + 1) if day * user % 3 < 2])
     workspace.post(
         event(1, "track", "Order Completed", context=consent(True, False)), event(2, "track", "Clock Ahead"),
         event(3, "screen", "A screen with a rather long name that does not fit into one line of a phone"),
@@ -115,10 +138,10 @@ def sample(workspace):
     while workspace.get(f"{source}/destinations/Warehouse")["state"] != "waiting":
         time.sleep(0.1)
     workspace.send("POST", "/api/tokens", {"name": "Ana", "role": "deploy"})
-    steps = urllib.parse.quote(json.dumps([{"type": "track", "name": "Clock Ahead"}, {"type": "track", "name": "Order Completed"}]))
-    for name, query in [("Events by name", "by=name&days=7"), ("Orders by currency", "by=property&property=properties.currency"),
-                        ("From cart to order", f"by=funnel&steps={steps}"), ("By type", "days=90")]:
-        workspace.send("PUT", f"/api/views/{urllib.parse.quote(name)}", {"place": "explore", "query": query, "board": 9})
+    for name, question in [("Events by name", query(by="name", days="7")), ("Orders by currency", QUESTIONS["explore-property"][0]),
+                           ("From sign-up to use", QUESTIONS["explore-funnel"][0]), ("Who comes back", QUESTIONS["explore-retention"][0]),
+                           ("By type", query(days="90"))]:
+        workspace.send("PUT", f"/api/views/{urllib.parse.quote(name)}", {"place": "explore", "query": question, "board": 9})
     slip = KEY[1] + KEY[0] + KEY[2:]
     for path, body in (("/v1/batch", {"writeKey": slip, "batch": []}), ("/v2/batch", {"batch": []}), ("/v1/batch", b"{")):
         with contextlib.suppress(urllib.error.HTTPError):
@@ -163,9 +186,7 @@ def pages(browser, workspace):
         if place == "live-plugins":
             browser.find_element(By.ID, "try").click()
             wait(browser, lambda _: browser.find_elements(By.ID, "trial-figures"))
-        if "property=" in place:
-            wait(browser, lambda _: browser.find_elements(By.CSS_SELECTOR, "#breakdown tbody tr"))
-        yield {"people?user=u-4711": "person"}.get(place, "explore-property" if "property=" in place else place)
+        yield {"people?user=u-4711": "person"}.get(place, place)
         if place == "sessions":
             browser.find_element(By.CSS_SELECTOR, "[aria-label=Sessions] a").click()
             wait(browser, lambda _: browser.find_elements(By.CSS_SELECTOR, "#signal-trial .note"))
@@ -175,6 +196,14 @@ def pages(browser, workspace):
             wait(browser, lambda _: browser.find_elements(By.CSS_SELECTOR, "#properties tbody tr"))
             wait(browser, lambda _: "Tried on" in browser.find_element(By.ID, "touches").text)
             yield "catalog-name"
+    for name, (question, answer) in QUESTIONS.items():
+        browser.get(f"{workspace.address}/explore?{question}")
+        wait(browser, lambda _: browser.find_elements(By.CSS_SELECTOR, answer))
+        yield name
+    browser.find_element(By.ID, "save-question").click()
+    wait(browser, lambda _: browser.find_elements(By.ID, "view-name"))
+    yield "save-question"
+    browser.find_element(By.TAG_NAME, "body").send_keys("\ue00c")  # Escape
     browser.find_element(By.CSS_SELECTOR, "form[action='/logout'] button").click()
     wait(browser, lambda _: "/login" in browser.current_url)
 

@@ -3,8 +3,8 @@
 
 import { Breakdown } from '../api/breakdown.js';
 import { bars } from './chart.js';
-import { Condition, exactText, pathText } from '../api/conditions.js';
-import { conditionsHere, filterable } from '../parts/conditions-bar.js';
+import { Condition, conditionsOf, exactText, pathText } from '../api/conditions.js';
+import { filterable } from '../parts/conditions-bar.js';
 import { element } from '../parts/elements.js';
 import { begin } from '../parts/guard.js';
 import { Limits } from '../api/limits.js';
@@ -13,13 +13,11 @@ import { Messages } from '../parts/messages.js';
 import { choice, field, note, nothing, part, table, textInput } from '../parts/parts.js';
 import { Address } from '../places/places.js';
 import { SearchProgress } from './search-progress.js';
-import { change, csv, fileOf } from './series.js';
+import { change, csv, fileOf, firstDay } from './series.js';
 import { count, plural, shortened } from '../parts/text.js';
 import { Workspace } from '../api/workspace.js';
 
-const Day = 86_400_000;
-
-function valueText(value) {
+export function valueText(value) {
   return shortened(typeof value === 'string' ? value : JSON.stringify(value), Limits.catalogValueLength);
 }
 
@@ -30,12 +28,24 @@ export class PropertyCounts {
     this.result = element('div', { id: 'breakdown' });
   }
 
+  /// What the server is asked for an address; nothing when the address has no property.
+  static search(address, source, period) {
+    const property = address.get('property');
+    if (!property) return undefined;
+    const query = new URLSearchParams({
+      writeKey: source.writeKey, property, since: firstDay(period), compare: true, limit: Limits.exploreValues,
+    });
+    for (const name of ['type', 'name']) if (address.get(name)) query.set(name, address.get(name));
+    for (const { text } of conditionsOf(address)) query.append('where', text);
+    return { path: '/api/breakdown', query };
+  }
+
   async start(root, choices) {
     const query = new URLSearchParams({ writeKey: this.source.writeKey, limit: Limits.suggestions });
     this.names = (await Workspace.json(`/api/catalog?${query}`)).names;
     this.download = element('span', { id: 'breakdown-file' });
     root.replaceChildren(part('Explore', [...choices, this.download], this.form(), this.progress.root, this.result));
-    if (Address.get('property')) await this.count();
+    if (PropertyCounts.search(new URLSearchParams(location.search), this.source, this.period)) await this.count();
     else {
       this.result.replaceChildren(nothing('Which property?', 'Choose one, and the events are counted by its values. The '
         + 'server looks at each stored event for it, newest first.'));
@@ -89,13 +99,8 @@ export class PropertyCounts {
 
   async count() {
     this.stop();
-    const since = new Date(Date.now() - (Number(this.period) - 1) * Day).toISOString().slice(0, 10);
-    const query = new URLSearchParams({
-      writeKey: this.source.writeKey, property: Address.get('property'), since, compare: true, limit: Limits.exploreValues,
-    });
-    for (const name of ['type', 'name']) if (Address.get(name)) query.set(name, Address.get(name));
-    for (const { text } of conditionsHere()) query.append('where', text);
-    const breakdown = new Breakdown(query, (message) => this.came(breakdown, message));
+    const { path, query } = PropertyCounts.search(new URLSearchParams(location.search), this.source, this.period);
+    const breakdown = new Breakdown(query, (message) => this.came(breakdown, message), path);
     this.breakdown = breakdown;
     this.drawnAt = -Infinity;
     this.result.replaceChildren();

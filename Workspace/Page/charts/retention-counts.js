@@ -1,17 +1,13 @@
 // How many people came back, by the day or week in which they did a first event. The question stands in the address.
 
-import { Breakdown } from '../api/breakdown.js';
-import { chosenEvent, eventFields, eventQuery } from './event-fields.js';
-import { conditionsHere } from '../parts/conditions-bar.js';
+import { conditionsOf } from '../api/conditions.js';
 import { element } from '../parts/elements.js';
-import { Limits } from '../api/limits.js';
-import { choice, field, note, nothing, part } from '../parts/parts.js';
+import { choice, field, note, nothing } from '../parts/parts.js';
+import { chosenEvent, eventFields, eventQuery, eventsOf, PeopleCounts } from './people-counts.js';
 import { Address } from '../places/places.js';
-import { SearchProgress } from './search-progress.js';
+import { firstDay } from './series.js';
 import { count, plural } from '../parts/text.js';
-import { Workspace } from '../api/workspace.js';
 
-const Day = 86_400_000;
 const Periods = [['day', 'by day'], ['week', 'by week']];
 const Levels = 5; // of shading
 
@@ -19,46 +15,45 @@ function percent(people, all) {
   return `${((people / all) * 100).toFixed(0)} %`;
 }
 
-export class RetentionCounts {
+export class RetentionCounts extends PeopleCounts {
+  static noAnswer = 'This question has no answer';
+
   constructor(source, period) {
-    Object.assign(this, { source, period });
-    this.progress = new SearchProgress({ status: 'retention-status', stop: 'stop-retention' }, () => this.close());
-    this.result = element('div', { id: 'retention' });
+    super(source, period, 'retention');
   }
 
-  /// An event of the address; nil when there is none that can be read.
-  static event(name) {
-    try {
-      const event = JSON.parse(Address.get(name));
-      return event && typeof event === 'object' && !Array.isArray(event) ? event : undefined;
-    } catch {
-      return undefined;
+  /// Whether an address asks by day or by week.
+  static period(address) {
+    return address.get('per') === 'week' ? 'week' : 'day';
+  }
+
+  /// What the server is asked for an address; nothing when the address has no first event.
+  static search(address, source, period) {
+    if (!eventsOf(address, 'first').length) return undefined;
+    const query = new URLSearchParams({ writeKey: source.writeKey, since: firstDay(period), by: RetentionCounts.period(address) });
+    for (const name of ['first', 'returning']) {
+      for (const event of eventsOf(address, name)) query.set(name, eventQuery(event, conditionsOf(address)));
     }
+    return { path: '/api/retention', query };
   }
 
-  static get by() {
-    return Address.oneOf('per', Periods, 'day');
+  search() {
+    return RetentionCounts.search(this.address, this.source, this.period);
   }
 
-  async start(root, choices) {
-    const query = new URLSearchParams({ writeKey: this.source.writeKey, properties: false, limit: Limits.suggestions });
-    this.names = (await Workspace.json(`/api/catalog?${query}`)).names;
-    root.replaceChildren(part('Explore', choices, this.form(), this.progress.root, this.result));
-    if (RetentionCounts.event('first')) await this.count();
-    else {
-      this.result.replaceChildren(nothing('Which events?', 'Choose what people do first, such as signing up, and what those who '
-        + 'come back do. The server counts them by the day or week in which they did the first event.'));
-    }
+  invitation() {
+    return nothing('Which events?', 'Choose the event that people do first, such as signing up, and the event that they do when they come '
+      + 'back. The server counts them by the day or week in which they did the first event.');
   }
 
   // The question
 
   form() {
     const row = (name, ...more) => element('div', { class: 'line-form', id: `retention-${name}` },
-      ...eventFields(this.names, RetentionCounts.event(name) || {}, ...more));
+      ...eventFields(this.names, eventsOf(this.address, name)[0] || {}, ...more));
     this.first = row('first', 'First event');
     this.returning = row('returning', 'Came back with', 'the first event again', false);
-    this.per = choice(Periods, RetentionCounts.by, { id: 'retention-per' });
+    this.per = choice(Periods, Address.oneOf('per', Periods, 'day'), { id: 'retention-per' });
     return element('form', { class: 'form', submit: (event) => this.asked(event) }, this.first, this.returning,
       element('div', { class: 'line-form' }, field('People', this.per),
         element('button', { class: 'button strong', type: 'submit', id: 'count-retention' }, 'Count')));
@@ -73,38 +68,6 @@ export class RetentionCounts {
     if (returning) query.set('returning', JSON.stringify(returning));
     else query.delete('returning');
     Address.visit(`/explore?${query}`);
-  }
-
-  // Counting
-
-  close() {
-    this.search?.stop();
-  }
-
-  async count() {
-    const since = new Date(Date.now() - (Number(this.period) - 1) * Day).toISOString().slice(0, 10);
-    const query = new URLSearchParams({ writeKey: this.source.writeKey, since, by: RetentionCounts.by });
-    const conditions = conditionsHere().map(({ text }) => text);
-    for (const name of ['first', 'returning']) {
-      const event = RetentionCounts.event(name);
-      if (event) query.set(name, eventQuery(event, conditions));
-    }
-    this.search = new Breakdown(query, (message) => this.came(message), '/api/retention');
-    this.progress.show({ looked: 0, most: 0 });
-    try {
-      await this.search.run();
-      if (this.search.leaving.signal.aborted) this.progress.stopped(' There are no numbers before the end.');
-    } catch (error) {
-      this.progress.clear();
-      this.result.replaceChildren(nothing('This question has no answer', error.message));
-    }
-  }
-
-  came({ progress, result }) {
-    if (progress) this.progress.show(progress);
-    if (!result) return;
-    this.progress.done(`${plural(result.looked, 'event')} were looked at. Days are counted in UTC, by the time when events happened.`);
-    this.draw(result);
   }
 
   // The result

@@ -1,6 +1,15 @@
 // Counts of days, and their comparison with other days.
 
+import { Limits } from '../api/limits.js';
 import { count } from '../parts/text.js';
+import { Workspace } from '../api/workspace.js';
+
+const Day = 86_400_000;
+
+/// The first one of so many days, of which today is the last.
+export function firstDay(days) {
+  return new Date(Date.now() - (Number(days) - 1) * Day).toISOString().slice(0, 10);
+}
 
 export function sum(counts) {
   return counts.reduce((total, value) => total + value, 0);
@@ -35,4 +44,67 @@ function cell(value) {
 /// The address of a CSV file with such a text.
 export function fileOf(text) {
   return `data:text/csv;charset=utf-8,${encodeURIComponent(text)}`;
+}
+
+/// The counts of some days, and of the same number of days before.
+export class Series {
+  constructor(label, counts, link) {
+    Object.assign(this, { label, counts, link });
+  }
+
+  /// The sum of series.
+  static total(label, days, all) {
+    return new Series(label, days.map((_, index) => sum(all.map((one) => one.days[index]))));
+  }
+
+  get before() {
+    return this.counts.slice(0, this.counts.length / 2);
+  }
+
+  get now() {
+    return this.counts.slice(this.counts.length / 2);
+  }
+}
+
+/// The counts that the server keeps while events arrive: by type, name or source, of a period and of the one before.
+export class KeptCounts {
+  constructor({ sources, source, period, group }) {
+    Object.assign(this, { sources, source, period, group });
+  }
+
+  /// A catalog of both periods.
+  catalog() {
+    return this.group === 'source' ? this.ofSources() : this.of(this.source, Limits.catalogMostNames);
+  }
+
+  of({ writeKey }, limit) {
+    const query = new URLSearchParams({ writeKey, since: firstDay(2 * Number(this.period)), properties: false, limit });
+    return Workspace.json(`/api/catalog?${query}`);
+  }
+
+  /// The counts of all sources, in the form of a catalog.
+  async ofSources() {
+    const catalogs = await Promise.all(this.sources.map((source) => this.of(source, 1)));
+    const { days } = catalogs[0];
+    return {
+      days, types: catalogs.flatMap((one) => one.types), unlistedNames: 0, otherEvents: 0,
+      sources: this.sources.map((source, index) => ({ source, days: Series.total('', days, catalogs[index].types).counts })),
+    };
+  }
+
+  /// The series of a catalog, the largest one first.
+  series(catalog) {
+    return this.unsorted(catalog).sort((one, other) => sum(other.now) - sum(one.now));
+  }
+
+  unsorted(catalog) {
+    const address = (path, values) => `${path}?${new URLSearchParams(values)}`;
+    if (this.group === 'source') {
+      return catalog.sources.map(({ source, days }) => new Series(source.name || source.writeKey, days,
+        address('/explore', { source: source.writeKey, by: 'name' })));
+    }
+    if (this.group === 'type') return catalog.types.map((one) => new Series(one.type, one.days));
+    return catalog.names.map((one) => new Series(one.name ? `${one.name} · ${one.type}` : one.type, one.days,
+      address('/catalog', { source: this.source.writeKey, type: one.type, ...(one.name === null ? {} : { name: one.name }) })));
+  }
 }

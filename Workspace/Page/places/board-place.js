@@ -117,7 +117,7 @@ export class BoardPlace {
 
   async remove(view) {
     const yes = await confirmed({
-      title: `Remove ${view.name}?`, action: 'Remove', text: 'The question is removed for everybody, also from the board. No event is.',
+      title: `Remove ${view.name}?`, action: 'Remove', text: 'All readers of this workspace lose it, and the board too. No event is removed.',
     });
     if (!yes) return;
     await Workspace.remove(viewPath(view.name));

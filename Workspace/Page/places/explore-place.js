@@ -12,31 +12,14 @@ import { choice, note, nothing, part, table } from '../parts/parts.js';
 import { Address } from './places.js';
 import { PropertyCounts } from '../charts/property-counts.js';
 import { RetentionCounts } from '../charts/retention-counts.js';
-import { change, csv, fileOf, sum } from '../charts/series.js';
+import { change, csv, fileOf, KeptCounts, Series, sum } from '../charts/series.js';
 import { count, plural, shortened } from '../parts/text.js';
 import { saveButton } from '../views/saved-view.js';
-import { Workspace } from '../api/workspace.js';
 
-const Day = 86_400_000;
 const Periods = [['7', '7 days'], ['30', '30 days'], ['90', '90 days']];
 const Groups = [['type', 'By type'], ['name', 'By name'], ['source', 'By source'], ['property', 'By property'],
   ['funnel', 'Funnel'], ['retention', 'Retention']];
 const Titles = { type: 'Type', name: 'Name', source: 'Source' };
-
-/// The counts of some days, and of the same number of days before.
-class Series {
-  constructor(label, counts, link) {
-    Object.assign(this, { label, counts, link });
-  }
-
-  get before() {
-    return this.counts.slice(0, this.counts.length / 2);
-  }
-
-  get now() {
-    return this.counts.slice(this.counts.length / 2);
-  }
-}
 
 export class ExplorePlace {
   /// The conditions, above the place.
@@ -56,11 +39,6 @@ export class ExplorePlace {
     return Address.oneOf('by', Groups, 'type');
   }
 
-  /// The first day of the previous period of the same length.
-  get since() {
-    return new Date(Date.now() - (2 * Number(this.period) - 1) * Day).toISOString().slice(0, 10);
-  }
-
   /// Call it when the place is left.
   close() {
     this.counts?.close();
@@ -75,7 +53,9 @@ export class ExplorePlace {
       return this.counts.start(this.root, this.choices());
     }
     if (conditionsHere().length) return this.offerCounts();
-    return this.draw(this.group === 'source' ? await this.sources() : await this.catalog(this.source.writeKey));
+    const kept = new KeptCounts({ sources: this.surroundings.sources, source: this.source, period: this.period, group: this.group });
+    const catalog = await kept.catalog();
+    return this.draw(catalog, kept.series(catalog));
   }
 
   /// The catalog counts events while they are stored, so its counts know no conditions.
@@ -91,37 +71,8 @@ export class ExplorePlace {
         count('Count by app version', 'context.app.version')))));
   }
 
-  catalog(writeKey, limit = Limits.catalogMostNames) {
-    const query = new URLSearchParams({ writeKey, since: this.since, properties: false, limit });
-    return Workspace.json(`/api/catalog?${query}`);
-  }
-
-  /// The counts of all sources, in the form of a catalog.
-  async sources() {
-    const { sources } = this.surroundings;
-    const catalogs = await Promise.all(sources.map((source) => this.catalog(source.writeKey, 1)));
-    const { days } = catalogs[0];
-    const total = (catalog) => days.map((_, index) => sum(catalog.types.map((one) => one.days[index])));
-    return {
-      days, types: catalogs.flatMap((one) => one.types), unlistedNames: 0, otherEvents: 0,
-      sources: sources.map((source, index) => ({ source, days: total(catalogs[index]) })),
-    };
-  }
-
-  series(catalog) {
-    const address = (path, values) => `${path}?${new URLSearchParams(values)}`;
-    if (this.group === 'source') {
-      return catalog.sources.map(({ source, days }) => new Series(source.name || source.writeKey, days,
-        address('/explore', { source: source.writeKey, by: 'name' })));
-    }
-    if (this.group === 'type') return catalog.types.map((one) => new Series(one.type, one.days));
-    return catalog.names.map((one) => new Series(one.name ? `${one.name} · ${one.type}` : one.type, one.days,
-      address('/catalog', { source: this.source.writeKey, type: one.type, ...(one.name === null ? {} : { name: one.name }) })));
-  }
-
-  draw(catalog) {
-    const total = new Series('All', catalog.days.map((_, index) => sum(catalog.types.map((one) => one.days[index]))));
-    const all = this.series(catalog).sort((one, other) => sum(other.now) - sum(one.now));
+  draw(catalog, all) {
+    const total = Series.total('All', catalog.days, catalog.types);
     const days = catalog.days.slice(catalog.days.length / 2);
     if (!all.some((one) => sum(one.counts))) {
       this.root.replaceChildren(part('Explore', this.choices(), nothing('No event came in this time',

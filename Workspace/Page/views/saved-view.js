@@ -25,13 +25,13 @@ export async function askName({ title, text, action, name = '', withBoard = fals
 async function save(source) {
   const asked = await askName({
     title: 'Save this question', action: 'Save', withBoard: true,
-    text: 'Everybody who can read this workspace finds it under Board.',
+    text: 'All readers of this workspace find it under Board.',
   });
   if (!asked?.name) return;
   const { views } = await Workspace.json('/api/views');
   const old = views.find(({ name }) => name === asked.name);
   const replaces = !old || await confirmed({
-    title: `Replace ${old.name}?`, action: 'Replace', text: 'There is a saved question of this name. It would ask what is shown now.',
+    title: `Replace ${old.name}?`, action: 'Replace', text: 'There is a saved question of this name. Its question becomes the one that is shown now.',
   });
   if (!replaces) return;
   const query = new URLSearchParams(location.search);

@@ -58,10 +58,6 @@ static const unsigned char charts_chart_js[] = {
 #embed "../../Page/charts/chart.js"
 };
 
-static const unsigned char charts_event_fields_js[] = {
-#embed "../../Page/charts/event-fields.js"
-};
-
 static const unsigned char charts_figures_js[] = {
 #embed "../../Page/charts/figures.js"
 };
@@ -72,6 +68,10 @@ static const unsigned char charts_funnel_counts_js[] = {
 
 static const unsigned char charts_line_chart_js[] = {
 #embed "../../Page/charts/line-chart.js"
+};
+
+static const unsigned char charts_people_counts_js[] = {
+#embed "../../Page/charts/people-counts.js"
 };
 
 static const unsigned char charts_property_counts_js[] = {
@@ -478,10 +478,10 @@ static const struct workspace_file files[] = {
     FILE_NAMED("catalog/plan-part.js", catalog_plan_part_js),
     FILE_NAMED("catalog/plan.js", catalog_plan_js),
     FILE_NAMED("charts/chart.js", charts_chart_js),
-    FILE_NAMED("charts/event-fields.js", charts_event_fields_js),
     FILE_NAMED("charts/figures.js", charts_figures_js),
     FILE_NAMED("charts/funnel-counts.js", charts_funnel_counts_js),
     FILE_NAMED("charts/line-chart.js", charts_line_chart_js),
+    FILE_NAMED("charts/people-counts.js", charts_people_counts_js),
     FILE_NAMED("charts/property-counts.js", charts_property_counts_js),
     FILE_NAMED("charts/retention-counts.js", charts_retention_counts_js),
     FILE_NAMED("charts/search-progress.js", charts_search_progress_js),

@@ -7,8 +7,8 @@ struct RetentionCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "retention", abstract: "Counts the people who came back.",
         discussion: """
-            People belong to the day or the week in which they did the first event, for the first time in the days \
-            that are asked for. A row has how many they are, and how many of them did the other event 1, 2, 3 days or \
+            A person belongs to the day or the week of the first event, of the first time in the days that are asked \
+            for. A row has the people of a day or week, and how many of them did the returning event 1, 2, 3 days or \
             weeks later. An event is named as a step of a funnel: its name, or a JSON object with its type, its name \
             and conditions: '{"type":"track","name":"Signed Up","where":["properties.plan=pro"]}'. Days are whole days \
             in UTC, by the time when the events happened; the last 30 unless --since says otherwise. Weeks begin on \

@@ -10,7 +10,7 @@ struct ViewSave: AsyncParsableCommand {
 
               tributary view save "Orders by currency" --place explore --query "by=property&property=properties.currency"
 
-            What is left out stays as it is.
+            An option that is left out changes nothing.
             """)
 
     @Argument(help: "Its name.")

@@ -10,18 +10,19 @@ extension Limits {
     /// Steps after which the answer has the counts so far.
     package static let breakdownStepsToPart = 4
     /// Counts of people: days after the last one in which late events are looked for, numbers of events that one step
-    /// passes, and numbers that are passed at once when the texts of events are read.
+    /// passes, numbers that are passed at once when the texts of events are read, and devices of events without a user
+    /// that are held in memory.
     package static let lateDays: Int64 = 7
     static let numbersInPeopleStep = 100_000
     static let textsInScanStep: Int64 = 512
-    /// A funnel: its steps, bytes of one as text, seconds of its window by default and at most, events of steps and
-    /// devices without a user that are held in memory, and values of the first step with counts of their own.
+    static let devicesWithoutUser = 1_000_000
+    /// A funnel: its steps, bytes of one as text, seconds of its window by default and at most, events of steps that
+    /// are held in memory, and values of the first step with counts of their own.
     package static let funnelSteps = 2...8
     static let funnelStepBytes = 8_192
     package static let funnelWindowSeconds: Int64 = 7 * 86_400
     package static let funnelMostWindowSeconds: Int64 = 90 * 86_400
     static let funnelEvents = 2_000_000
-    static let funnelDevices = 1_000_000
     static let funnelCountedValues = 1_000
     /// People and their days or weeks that a count of retention holds in memory.
     static let retentionPlaces = 2_000_000

@@ -50,7 +50,7 @@ package struct Funnel: PeopleCount {
     private static let (absent, others, firstValue) = (UInt32(0), UInt32(1), 2)
 
     package init(_ question: Question) {
-        self.init(question, mostEvents: Limits.funnelEvents, mostDevices: Limits.funnelDevices)
+        self.init(question, mostEvents: Limits.funnelEvents, mostDevices: Limits.devicesWithoutUser)
     }
 
     init(_ question: Question, mostEvents: Int, mostDevices: Int) {

@@ -56,7 +56,7 @@ package struct PeopleRetention: PeopleCount {
     private var looked = 0
 
     package init(_ question: Question) {
-        self.init(question, mostPlaces: Limits.retentionPlaces, mostDevices: Limits.funnelDevices)
+        self.init(question, mostPlaces: Limits.retentionPlaces, mostDevices: Limits.devicesWithoutUser)
     }
 
     init(_ question: Question, mostPlaces: Int, mostDevices: Int) {

@@ -52,8 +52,8 @@ package struct ViewChange: Sendable {
         guard let object = json.objectValue else {
             throw .invalid("a saved question is an object with place and query")
         }
-        if let stranger = object.first(where: { !Self.members.contains($0.key) }) {
-            throw .invalid("a saved question has no \(stranger.key); it has \(Self.members.joined(separator: ", "))")
+        if let unknown = object.first(where: { !Self.members.contains($0.key) }) {
+            throw .invalid("a saved question has no \(unknown.key); it has \(Self.members.joined(separator: ", "))")
         }
         self.name = try object.member("name", "name is a text") { $0.stringValue } ?? name
         try PlainName.check(self.name, of: "a saved question", atMost: Limits.viewNameLength)

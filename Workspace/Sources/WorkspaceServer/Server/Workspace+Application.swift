@@ -343,11 +343,7 @@ extension Workspace {
             sources: sources, store: store, readYourWrites: readYourWrites, scans: parts.scans,
             now: configuration.environment.now
         ).add(to: router)
-        FunnelRoutes(
-            sources: sources, store: store, readYourWrites: readYourWrites, scans: parts.scans,
-            now: configuration.environment.now
-        ).add(to: router)
-        PeopleRetentionRoutes(
+        PeopleRoutes(
             sources: sources, store: store, readYourWrites: readYourWrites, scans: parts.scans,
             now: configuration.environment.now
         ).add(to: router)

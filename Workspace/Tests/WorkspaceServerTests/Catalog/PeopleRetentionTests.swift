@@ -36,7 +36,7 @@ import TributaryJSON
         return #"{"type":"track",\#(ids.joined())"event":"\#(name)","properties":\#(properties)}"#
     }
 
-    /// People and those who came back, for each cohort.
+    /// The people of each cohort, and how many of them came back.
     private func rows(_ json: JSON) -> [[Int]] {
         (json["cohorts"]?.elements ?? []).map { cohort in
             [cohort["people"]?.intValue ?? -1] + (cohort["returned"]?.elements ?? []).map { $0.intValue ?? -1 }
