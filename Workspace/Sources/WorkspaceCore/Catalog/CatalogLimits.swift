@@ -9,10 +9,8 @@ extension Limits {
     static let breakdownStep = 5_000
     /// Steps after which the answer has the counts so far.
     package static let breakdownStepsToPart = 4
-    /// Counts of people: days after the last one in which late events are looked for, numbers of events that one step
-    /// passes, numbers that are passed at once when the texts of events are read, and devices of events without a user
-    /// that are held in memory.
-    package static let lateDays: Int64 = 7
+    /// Counts of people: numbers of events that one step passes, numbers that are passed at once when the texts of events
+    /// are read, and devices of events without a user that are held in memory.
     static let numbersInPeopleStep = 100_000
     static let textsInScanStep: Int64 = 512
     static let devicesWithoutUser = 1_000_000

@@ -18,7 +18,7 @@ struct DayScan {
         var query = query.bodies
         query.order = .descending
         query.limit = Limits.rowsInScanStep
-        (query.since, query.until) = (days.lowerBound.start, days.upperBound.advanced(by: 1).start)
+        (query.since, query.until) = (days.times.lowerBound, days.times.upperBound)
         most = try await storage.most(query)
         self.query = query
         if let last = known.last { begin(last) }

@@ -26,7 +26,6 @@ package struct Funnel: PeopleCount {
             (self.steps, self.window, self.days, self.path) = (steps, window, days, path)
         }
 
-        fileprivate var times: Range<Int64> { days.lowerBound.start..<days.upperBound.advanced(by: 1).start }
     }
 
     /// An event that may be a step.
@@ -65,7 +64,7 @@ package struct Funnel: PeopleCount {
 
     package mutating func take(_ event: PersonEvent) throws {
         looked += 1
-        guard question.times.contains(event.time) else { return }
+        guard days.times.contains(event.time) else { return }
         var steps: UInt8 = 0
         for (index, step) in question.steps.enumerated() where event.kinds & 1 << index != 0 {
             if try step.holds(event.text) { steps |= 1 << index }
@@ -84,7 +83,7 @@ package struct Funnel: PeopleCount {
 
     package mutating func note(_ event: PersonEvent) {
         looked += 1
-        if question.times.contains(event.time) { owners.note(event) }
+        if days.times.contains(event.time) { owners.note(event) }
     }
 
     private mutating func value(_ event: [UInt8]) throws(JSONError) -> UInt32 {

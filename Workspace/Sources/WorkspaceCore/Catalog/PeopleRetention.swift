@@ -34,7 +34,7 @@ package struct PeopleRetention: PeopleCount {
 
         /// The period of a time; nil for one outside the days.
         fileprivate func period(of time: Int64) -> Int32? {
-            guard (days.lowerBound.start..<days.upperBound.advanced(by: 1).start).contains(time) else { return nil }
+            guard days.times.contains(time) else { return nil }
             return Int32((time - days.lowerBound.start) / (period.days * Day.milliseconds))
         }
     }

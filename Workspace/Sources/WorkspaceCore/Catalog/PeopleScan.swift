@@ -17,6 +17,7 @@ package struct PeopleScan<Count: PeopleCount>: SteppingSearch {
     private let counted: Counted
     private let kinds: [EventKind]
     private let needsText: Bool
+    private let days: ClosedRange<Day>
     private let parts: [EventPart]
     private var phase = Phase.events
     /// The next one of the parts.
@@ -27,12 +28,12 @@ package struct PeopleScan<Count: PeopleCount>: SteppingSearch {
     private var passed: Int64 = 0
     private let all: Int64
 
-    /// Also reads the days after those of the question, because events of a device without network arrive late.
+    /// Also reads all days after those of the question: events of a device without network arrive late, and an import
+    /// brings events of years ago.
     package init(_ count: Count, source: Int64, storage: any PeopleStorage, scans: Scans) {
-        let last = count.days.upperBound.advanced(by: Limits.lateDays)
-        (kinds, needsText) = (count.kinds, count.needsText)
+        (kinds, needsText, days) = (count.kinds, count.needsText, count.days)
         parts = storage.parts(
-            of: source, on: count.days.lowerBound...last,
+            of: source, since: count.days.lowerBound,
             most: count.needsText ? Limits.textsInScanStep : DaySchema.rowsOfIndexPart)
         all = parts.reduce(0) { $0 + Int64($1.numbers.count) }
         (self.storage, self.scans, counted) = (storage, scans, Counted(count))
@@ -45,10 +46,10 @@ package struct PeopleScan<Count: PeopleCount>: SteppingSearch {
             let part = parts[place]
             switch phase {
             case .events:
-                let events = try await storage.events(of: kinds, in: part, hasText: needsText)
+                let events = try await storage.events(of: kinds, on: days, in: part, hasText: needsText)
                 try await look(at: events) { count, event throws in try count.take(event) }
             case .owners:
-                let events = try await storage.events(of: devices, in: part)
+                let events = try await storage.events(of: devices, on: days, in: part)
                 try await look(at: events) { count, event in count.note(event) }
             }
             place += 1

@@ -36,3 +36,8 @@ package struct Day: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// 0000-01-01 and 9999-12-31.
     private static let (first, last): (Int64, Int64) = (-719_528, 2_932_896)
 }
+
+extension ClosedRange<Day> {
+    /// All milliseconds of these days.
+    package var times: Range<Int64> { lowerBound.start..<upperBound.advanced(by: 1).start }
+}

@@ -16,14 +16,15 @@ import TributaryJSON
         let store = try Store.testing(folder)
         try store.ensureSources(writeKeys: ["WK", "OTHER"], now: 1)
         var number = 0
-        for day in 0..<4 {
+        // What arrives on the last day happened weeks before, as after an import.
+        for (day, age) in [(0, 0), (1, 0), (2, 0), (3, 0), (40, 38)] {
             let receivedAt = StoredEvents.day(Int64(day))
             var batches: [IncomingBatch] = []
             for source in [Int64(1), 2] {
                 var batch = IncomingBatch(source: source, receivedAt: receivedAt)
                 for _ in 0..<Int.random(in: 0...120, using: &random) {
                     number += 1
-                    batch.events.append(try event(number, receivedAt, &random))
+                    batch.events.append(try event(number, receivedAt, days: age, &random))
                 }
                 // Rows of other lists have numbers among those of the events.
                 batch.signals = [StoredEvents.signal("s-\(number)-\(source)", anonymousId: "d-1")]
@@ -35,7 +36,10 @@ import TributaryJSON
         return store
     }
 
-    private func event(_ number: Int, _ receivedAt: Int64, _ random: inout SeededNumbers) throws -> IncomingEvent {
+    /// - Parameter days: how long before its arrival the event happened, at least.
+    private func event(
+        _ number: Int, _ receivedAt: Int64, days: Int, _ random: inout SeededNumbers
+    ) throws -> IncomingEvent {
         let what = [
             #""type":"track","event":"A""#, #""type":"track","event":"B""#, #""type":"track","event":"\u0043""#,
             #""type":"track","event":"Other""#, #""type":"screen","name":"A""#, #""type":"screen""#,
@@ -46,7 +50,8 @@ import TributaryJSON
         // An event has a user or a device.
         let hasDevice = user.isEmpty || Bool.random(using: &random)
         let device = hasDevice ? #","anonymousId":"d-\#(Int.random(in: 0...9, using: &random))""# : ""
-        let time = receivedAt - Int64.random(in: 0...(2 * Day.milliseconds / 1_000), using: &random) * 1_000
+        let age = Int64(days) * Day.milliseconds
+        let time = receivedAt - age - Int64.random(in: 0...(2 * Day.milliseconds / 1_000), using: &random) * 1_000
         let text = """
             {\(what.randomElement(using: &random) ?? ""),"messageId":"m-\(number)"\(user)\(device),\
             "timestamp":"\(ISO8601.string(milliseconds: time))",\

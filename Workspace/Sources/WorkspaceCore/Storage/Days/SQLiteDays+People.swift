@@ -2,25 +2,27 @@ import Foundation
 import GRDB
 
 extension SQLiteDays: PeopleStorage {
-    package func parts(of source: Int64, on days: ClosedRange<Day>, most: Int64) -> [EventPart] {
+    package func parts(of source: Int64, since first: Day, most: Int64) -> [EventPart] {
         let size = min(most, DaySchema.rowsOfIndexPart)
         var parts: [EventPart] = []
-        for (day, extent) in files.extents.sorted(by: { $0.key > $1.key }) where days.contains(day) {
+        for (day, extent) in files.extents.sorted(by: { $0.key > $1.key }) where day >= first {
             guard extent.sources[source] != nil, let numbers = extent.stream else { continue }
             var last = numbers.upperBound
             while last >= numbers.lowerBound {
                 // Each lies in one part of the indexes.
-                let first = max(numbers.lowerBound, last / size * size)
-                parts.append(EventPart(source: source, day: day, numbers: first...last))
-                last = first - 1
+                let low = max(numbers.lowerBound, last / size * size)
+                parts.append(EventPart(source: source, day: day, numbers: low...last))
+                last = low - 1
             }
         }
         return parts
     }
 
-    package func events(of kinds: [EventKind], in part: EventPart, hasText: Bool) async throws -> [PersonEvent] {
+    package func events(
+        of kinds: [EventKind], on days: ClosedRange<Day>, in part: EventPart, hasText: Bool
+    ) async throws -> [PersonEvent] {
         try await read(part.day) { db in
-            let statement = try PeopleStatement(db, kinds: kinds, part, hasText: hasText)
+            let statement = try PeopleStatement(db, kinds: kinds, days, part, hasText: hasText)
             var events: [PersonEvent] = []
             try statement.run { row in
                 let (type, name) = (row.bytes(PeopleStatement.type), row.bytes(PeopleStatement.name))
@@ -34,9 +36,11 @@ extension SQLiteDays: PeopleStorage {
         } ?? []
     }
 
-    package func events(of devices: Set<PersonKey>, in part: EventPart) async throws -> [PersonEvent] {
+    package func events(
+        of devices: Set<PersonKey>, on days: ClosedRange<Day>, in part: EventPart
+    ) async throws -> [PersonEvent] {
         try await read(part.day) { db in
-            let statement = try PeopleStatement(db, withBothIds: part)
+            let statement = try PeopleStatement(db, withBothIds: part, days)
             var events: [PersonEvent] = []
             try statement.run { row in
                 guard devices.contains(.device(row.bytes(PeopleStatement.device))) else { return }
@@ -55,39 +59,45 @@ private struct PeopleStatement {
     private let statement: BoundStatement
 
     /// The rows of some kinds, found by the indexes of names and types.
-    init(_ db: Database, kinds: [EventKind], _ part: EventPart, hasText: Bool) throws {
+    init(_ db: Database, kinds: [EventKind], _ days: ClosedRange<Day>, _ part: EventPart, hasText: Bool) throws {
         let found = Set(kinds.map { kind in EventKind(type: kind.name == nil ? kind.type : nil, name: kind.name) })
             .map { (column: $0.name == nil ? "type" : "name", value: $0.name ?? $0.type?.rawValue) }
         let numbers = found.enumerated().map { index, one in
             """
             SELECT sequence FROM event INDEXED BY event_\(one.column)
-            WHERE \(DaySchema.indexPart) = ?4 AND \(one.column) = ?\(index + 5) AND sequence BETWEEN ?2 AND ?3
+            WHERE \(DaySchema.indexPart) = ?6 AND \(one.column) = ?\(index + 7) AND sequence BETWEEN ?2 AND ?3
             """
         }
         let sql = """
             SELECT sequence, timestamp, userId, anonymousId, type, name\(hasText ? ", body" : "") FROM event
-            WHERE source = ?1 AND sequence IN (\(numbers.joined(separator: " UNION "))) ORDER BY sequence DESC
+            WHERE source = ?1 AND sequence IN (\(numbers.joined(separator: " UNION "))) AND \(Self.happened)
+            ORDER BY sequence DESC
             """
         statement = try BoundStatement(db, sql: sql)
-        try bind(part)
-        try statement.bind(part.numbers.lowerBound / DaySchema.rowsOfIndexPart, at: 4)
-        for (index, one) in found.enumerated() { try statement.bind(one.value, at: Int32(index + 5)) }
+        try bind(part, days)
+        try statement.bind(part.numbers.lowerBound / DaySchema.rowsOfIndexPart, at: 6)
+        for (index, one) in found.enumerated() { try statement.bind(one.value, at: Int32(index + 7)) }
     }
 
     /// The rows that have a user and a device. Most rows have, so they are read one after the other.
-    init(_ db: Database, withBothIds part: EventPart) throws {
+    init(_ db: Database, withBothIds part: EventPart, _ days: ClosedRange<Day>) throws {
         let sql = """
             SELECT sequence, timestamp, userId, anonymousId FROM event NOT INDEXED
             WHERE source = ?1 AND sequence BETWEEN ?2 AND ?3 AND userId IS NOT NULL AND anonymousId IS NOT NULL
+                AND \(Self.happened)
             """
         statement = try BoundStatement(db, sql: sql)
-        try bind(part)
+        try bind(part, days)
     }
 
-    private func bind(_ part: EventPart) throws {
+    private static let happened = "timestamp >= ?4 AND timestamp < ?5"
+
+    private func bind(_ part: EventPart, _ days: ClosedRange<Day>) throws {
         try statement.bind(part.source, at: 1)
         try statement.bind(part.numbers.lowerBound, at: 2)
         try statement.bind(part.numbers.upperBound, at: 3)
+        try statement.bind(days.times.lowerBound, at: 4)
+        try statement.bind(days.times.upperBound, at: 5)
     }
 
     func run(_ row: (BoundRow) throws -> Void) throws { try statement.run(row) }
