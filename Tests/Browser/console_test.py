@@ -155,6 +155,41 @@ class PlacesTest(ConsoleTest):
         self.assertEqual(lines[0], "day,free,pro,without it,users")
         self.assertTrue(lines[-1].endswith(",5,4,1,4"), lines[-1])
 
+    def sum_numbers(self, size):
+        workspace = self.workspace()
+        self.size(*size)
+        workspace.post(*[track("Order Completed", number, plan=["free", "pro"][number % 2], total=number + 0.5)
+                         for number in range(4)], track("Order Completed", 9, plan="free", total="7"))
+        workspace.settle()
+        self.go(workspace, "explore?by=property")
+        self.wait(lambda: "Which property?" in self.texts("main h2"), "it says what to do")
+        Select(self.element("#statistic")).select_by_visible_text("the sum")
+        self.fill("measured", "properties.total")
+        Select(self.element("#interval")).select_by_visible_text("hour")
+        self.press_button("Count")
+        self.wait(lambda: any("the sum of properties.total is 8" in text for text in self.texts("main .note")), "it is added up")
+        self.assertTrue(any("1 event of them have no number there" in text for text in self.texts("main .note")),
+                        self.texts("main .note"))
+        self.fill("breakdown-property", "properties.plan")
+        self.press_button("Count")
+        values = "[aria-label='Counts by value'] tbody tr"
+        self.wait(lambda: len(self.texts(values)) == 2, "each value has its sum")
+        rows = [[cell.text for cell in row.find_elements(By.CSS_SELECTOR, "td")] for row in
+                self.browser.find_elements(By.CSS_SELECTOR, values)]
+        self.assertEqual([[row[0], *row[2:5]] for row in rows], [["pro", "5", "2", "1"], ["free", "3", "3", "1"]])
+        self.browser.refresh()
+        self.wait(lambda: len(self.texts(values)) == 2, "the address is enough to ask again")
+        self.assertEqual(self.element("#interval").get_attribute("value"), "hour")
+        lines = unquote(self.element("#breakdown-file a").get_attribute("href").split(",", 1)[1]).splitlines()
+        self.assertEqual(lines[0], "day,All,pro,free,users")
+        self.assertEqual(self.browser.execute_script("return document.documentElement.scrollWidth <= innerWidth"), True)
+
+    def test_numbers_are_added_up_by_hour_and_by_value(self):
+        self.sum_numbers(WIDE)
+
+    def test_numbers_are_added_up_by_hour_and_by_value_on_a_phone(self):
+        self.sum_numbers(PHONE)
+
     def test_events_and_users_are_counted_by_the_values_of_a_property(self):
         self.count_by_property(WIDE)
 

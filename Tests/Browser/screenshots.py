@@ -51,11 +51,12 @@ def track(name):
 # Questions of Explore: the query of the address, and an element that is there when the question has its answer.
 QUESTIONS = {
     "explore-property": (query(by="property", property="properties.currency"), "#breakdown tbody tr"),
+    "explore-sum": (query(by="property", property="event", statistic="sum", numbers="properties.total", time="happened"), "#breakdown tbody tr"),
     "explore-funnel": (query(by="funnel", steps=[track("Signed Up"), track("Opened")]), "#funnel tbody tr"),
     "explore-retention": (query(by="retention", first=track("Signed Up"), returning=track("Opened")), "#retention tbody tr"),
 }
 # What docs/guides/console.md does not show.
-NOT_IN_GUIDE = {"login", "login-refused", "event-unreadable-time", "board", "save-question", "explore-funnel", "explore-retention",
+NOT_IN_GUIDE = {"login", "login-refused", "event-unreadable-time", "board", "save-question", "explore-funnel", "explore-retention", "explore-sum",
                 "people", "sessions"}
 PLUGIN = """class Currency extends LivePlugin {
   constructor() { super(LivePluginType.enrichment, null); }

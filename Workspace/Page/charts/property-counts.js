@@ -1,5 +1,5 @@
-// Events and users by the values of a property. The server reads all events for it, so the numbers grow while the
-// reader watches.
+// Events, users and numbers by the values of a property. The server reads all events for it, so the numbers grow while
+// the reader watches.
 
 import { Breakdown } from '../api/breakdown.js';
 import { bars } from './chart.js';
@@ -9,17 +9,14 @@ import { element } from '../parts/elements.js';
 import { begin } from '../parts/guard.js';
 import { Limits } from '../api/limits.js';
 import { LineChart } from './line-chart.js';
+import { amount, Counted, Measure } from './measure.js';
 import { Messages } from '../parts/messages.js';
 import { choice, field, note, nothing, part, table, textInput } from '../parts/parts.js';
 import { Address } from '../places/places.js';
 import { SearchProgress } from './search-progress.js';
-import { change, csv, fileOf, firstDay } from './series.js';
+import { csv, fileOf } from './series.js';
 import { count, plural, shortened } from '../parts/text.js';
 import { Workspace } from '../api/workspace.js';
-
-export function valueText(value) {
-  return shortened(typeof value === 'string' ? value : JSON.stringify(value), Limits.catalogValueLength);
-}
 
 export class PropertyCounts {
   constructor(source, period) {
@@ -28,13 +25,14 @@ export class PropertyCounts {
     this.result = element('div', { id: 'breakdown' });
   }
 
-  /// What the server is asked for an address; nothing when the address has no property.
+  /// What the server is asked for an address; nothing when the address has neither a property nor numbers.
   static search(address, source, period) {
+    const measure = new Measure(address);
     const property = address.get('property');
-    if (!property) return undefined;
-    const query = new URLSearchParams({
-      writeKey: source.writeKey, property, since: firstDay(period), compare: true, limit: Limits.exploreValues,
-    });
+    if (!property && !measure.isOfNumbers) return undefined;
+    const query = new URLSearchParams({ writeKey: source.writeKey, compare: true, limit: Limits.exploreValues });
+    if (property) query.set('property', property);
+    measure.write(query, period);
     for (const name of ['type', 'name']) if (address.get(name)) query.set(name, address.get(name));
     for (const { text } of conditionsOf(address)) query.append('where', text);
     return { path: '/api/breakdown', query };
@@ -47,8 +45,9 @@ export class PropertyCounts {
     root.replaceChildren(part('Explore', [...choices, this.download], this.form(), this.progress.root, this.result));
     if (PropertyCounts.search(new URLSearchParams(location.search), this.source, this.period)) await this.count();
     else {
-      this.result.replaceChildren(nothing('Which property?', 'Choose one, and the events are counted by its values. The '
-        + 'server looks at each stored event for it, newest first.'));
+      this.result.replaceChildren(nothing('Which property?', 'Choose one, and the events are counted by its values. Or show '
+        + 'the sum, the average or another statistic of numbers, with a property or for all events together. The server looks at '
+        + 'each stored event for it, newest first.'));
     }
   }
 
@@ -62,17 +61,19 @@ export class PropertyCounts {
     if (this.name.selectedIndex < 0) this.name.value = '';
     this.suggestions = element('datalist', { id: 'breakdown-properties' });
     this.property = textInput(Address.get('property'), {
-      id: 'breakdown-property', list: 'breakdown-properties', required: true, placeholder: 'properties.plan',
+      id: 'breakdown-property', list: 'breakdown-properties', placeholder: 'properties.plan',
     });
     this.suggest();
+    const { fields, values } = new Measure(new URLSearchParams(location.search)).fields('breakdown-properties', this.property);
+    const [statistic, numbers, ...more] = fields;
     return element('form', {
       class: 'line-form', submit: (event) => {
         event.preventDefault();
         const [type, name] = this.name.value ? JSON.parse(this.name.value) : [];
-        Address.set({ property: this.property.value, type: type || '', name: name || '' });
+        Address.set({ property: this.property.value.trim(), type: type || '', name: name || '', ...values() });
         begin(() => this.count());
       },
-    }, field('Events', this.name), field('Property', this.property, 'Its path in the event.'),
+    }, statistic, numbers, field('Of', this.name), field('By property', this.property), ...more,
     element('button', { class: 'button strong', type: 'submit' }, 'Count'), this.suggestions);
   }
 
@@ -120,43 +121,59 @@ export class PropertyCounts {
     if (progress) this.progress.show(progress);
     if (partial && performance.now() - this.drawnAt > Limits.partialPause) this.draw(partial);
     if (!result) return;
-    this.progress.done(`${plural(result.looked, 'event')} were looked at. Days are counted in UTC, by the time of arrival.`);
+    this.progress.done(`${plural(result.looked, 'event')} were looked at. ${new Measure(new URLSearchParams(location.search)).days}`);
     this.draw(result);
   }
 
   // The result
 
   draw(result) {
-    const { days, total } = result;
     this.drawnAt = performance.now();
-    if (!total.count && !total.before) {
+    if (!result.total.count && !result.total.before) {
       this.result.replaceChildren(nothing('No such event came in this time', 'Choose a longer period or other events.'));
       return;
     }
-    const known = result.values.map((one) => ({ ...one, label: valueText(one.value) }));
-    const more = [['others', 'other values'], ['absent', 'without it']]
-      .map(([name, label]) => ({ ...result[name], label, isRest: true })).filter((one) => one.count || one.before);
-    const all = [...known, ...more];
-    const rows = all.map((one) => [
-      one.isRest ? element('em', {}, one.label) : PropertyCounts.value(one), bars(one.days, days), count(one.count),
-      PropertyCounts.users(one.users), count(one.before), change(one.before, one.count),
-    ]);
+    const counted = new Counted(result, new Measure(new URLSearchParams(location.search)));
     this.chart?.close();
-    const chart = new LineChart(days, [{ label: 'All', values: total.days },
-      ...known.slice(0, Limits.exploreLines).map((one) => ({ label: one.label, values: one.days }))]);
-    const text = `${plural(total.count, 'event')} by ${total.users === null ? 'very many users' : plural(total.users, 'user')} in ${days.length} days, `
-      + `${count(total.before)} in the ${days.length} days before: ${change(total.before, total.count)}.`;
-    this.result.replaceChildren(note(text), chart.root,
-      table(['Value', 'By day, UTC', 'Count', 'Users', 'Before', 'Change'], rows, { label: 'Counts by value' }),
+    const chart = new LineChart(counted.names, [counted.total, ...counted.values.slice(0, Limits.exploreLines)], { on: counted.on });
+    this.result.replaceChildren(note(PropertyCounts.words(counted)), chart.root, PropertyCounts.table(counted),
       ...(result.unlistedValues ? [note(`${plural(result.unlistedValues, 'value')} that came less often are added up.`)] : []),
       ...(result.mayLack ? [note(`There are very many values, so each count may be up to ${count(result.mayLack)} too low.`)] : []));
-    const file = csv(days, [...all.map((one) => ({ label: one.label, values: one.days })),
-      ...(result.usersByDay ? [{ label: 'users', values: result.usersByDay }] : [])]);
-    this.download.replaceChildren(element('a', {
-      class: 'button', href: fileOf(file), download: `events-${days[0]}-${days.at(-1)}.csv`,
-    }, 'Download CSV'));
+    this.download.replaceChildren(PropertyCounts.file(counted, result.usersByDay));
     this.chart = chart;
     begin(() => chart.open());
+  }
+
+  static words({ total, measure, names }) {
+    const time = `${plural(names.length, measure.interval)}`;
+    const events = `${plural(total.events, 'event')} by ${total.users === null ? 'very many users' : plural(total.users, 'user')}`;
+    if (measure.isOfNumbers) {
+      const without = total.events - total.numbers;
+      return `In ${time}, ${measure.words} is ${amount(total.now)}; ${amount(total.before)} in the time before: ${Counted.change(total)}. `
+        + `These are ${events}${without ? `; ${plural(without, 'event')} of them have no number there` : ''}.`;
+    }
+    return `${events} in ${time}, ${count(total.before)} in the time before: ${Counted.change(total)}.`;
+  }
+
+  static table(counted) {
+    const { measure } = counted;
+    const byProperty = Boolean(Address.get('property'));
+    const titles = ['Value', `By ${measure.interval}, ${measure.zone || 'UTC'}`, ...(measure.isOfNumbers ? [measure.statistic] : []), 'Events',
+      'Users', 'Before', 'Change'];
+    const rows = (byProperty ? counted.all : [{ ...counted.total, isRest: true }]).map((one) => [
+      one.isRest ? element('em', {}, one.label) : PropertyCounts.value(one), bars(Counted.values(one), counted.names, counted.on),
+      ...(measure.isOfNumbers ? [amount(one.now)] : []), count(one.events), PropertyCounts.users(one.users), amount(one.before),
+      Counted.change(one),
+    ]);
+    return table(titles, rows, { label: 'Counts by value' });
+  }
+
+  static file(counted, users) {
+    const all = Address.get('property') ? counted.all : [];
+    // The values of an average do not add up to that of all.
+    const text = csv(counted.labels, [...(counted.measure.isOfNumbers ? [counted.total] : []), ...all, ...(users ? [{ label: 'users', values: users }] : [])]);
+    const [first, last] = [counted.labels[0], counted.labels.at(-1)].map((label) => label.slice(0, 10));
+    return element('a', { class: 'button', href: fileOf(text), download: `events-${first}-${last}.csv` }, 'Download CSV');
   }
 
   /// A value, by which the counted events can be filtered.

@@ -6,9 +6,10 @@ import { Workspace } from '../api/workspace.js';
 
 const Day = 86_400_000;
 
-/// The first one of so many days, of which today is the last.
-export function firstDay(days) {
-  return new Date(Date.now() - (Number(days) - 1) * Day).toISOString().slice(0, 10);
+/// The first one of so many days, of which today is the last in a time zone.
+export function firstDay(days, zone = 'UTC') {
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(new Date());
+  return new Date(Date.parse(today) - (Number(days) - 1) * Day).toISOString().slice(0, 10);
 }
 
 export function sum(counts) {

@@ -4,9 +4,10 @@ import { Breakdown } from '../api/breakdown.js';
 import { conditionsOf } from '../api/conditions.js';
 import { Limits } from '../api/limits.js';
 import { bar, FunnelCounts, percent } from '../charts/funnel-counts.js';
-import { PropertyCounts, valueText } from '../charts/property-counts.js';
+import { amount, Counted, Measure } from '../charts/measure.js';
+import { PropertyCounts } from '../charts/property-counts.js';
 import { RetentionCounts } from '../charts/retention-counts.js';
-import { change, csv, KeptCounts, Series, sum, tableFile } from '../charts/series.js';
+import { csv, KeptCounts, Series, sum, tableFile } from '../charts/series.js';
 import { count, plural, shortened } from '../parts/text.js';
 
 const Periods = ['7', '30', '90'];
@@ -47,16 +48,20 @@ export class Question {
     const catalog = await kept.catalog();
     const days = catalog.days.slice(catalog.days.length / 2);
     const total = Series.total('All', catalog.days, catalog.types);
-    const all = kept.series(catalog).map(({ label, now, before }) => ({ label, values: now, count: sum(now), before: sum(before) }));
-    return Question.ofDays(days, { values: total.now, before: sum(total.before) }, all, 'Events');
+    const all = kept.series(catalog).map(({ label, now, before }) => ({ label, values: now, now: sum(now), before: sum(before) }));
+    return Question.ofDays(days, { values: total.now, now: sum(total.now), before: sum(total.before) }, all, 'Events');
   }
 
   async values() {
-    const { days, total, values, others, absent } = await this.found(PropertyCounts, 'The question names no property');
-    const more = [[others, 'other values'], [absent, 'without it']].map(([one, label]) => ({ ...one, label }));
-    const all = [...values.map((one) => ({ ...one, label: valueText(one.value) })), ...more]
-      .filter((one) => one.count || one.before).map((one) => ({ ...one, values: one.days }));
-    return Question.ofDays(days, { values: total.days, before: total.before }, all, 'Value');
+    const result = await this.found(PropertyCounts, 'The question names no property');
+    const counted = new Counted(result, new Measure(this.address));
+    const { measure, total } = counted;
+    const what = measure.isOfNumbers ? `${measure.words}: ${amount(total.now)}` : plural(total.now, 'event');
+    return {
+      ...Question.ofDays(counted.labels, total, this.address.get('property') ? counted.all : [], 'Value',
+        `${what} in ${plural(counted.labels.length, measure.interval)}`),
+      titles: ['Value', measure.isOfNumbers ? measure.statistic : 'Count', 'Change'],
+    };
   }
 
   async funnel() {
@@ -96,17 +101,16 @@ export class Question {
     return found;
   }
 
-  static ofDays(days, total, all, title) {
-    const now = sum(total.values);
+  static ofDays(days, total, all, title, what = `${plural(total.now, 'event')} in ${plural(days.length, 'day')}`) {
     const shown = all.slice(0, Limits.boardRows);
     const rest = all.length - shown.length;
     return {
-      text: `${plural(now, 'event')} in ${days.length} days: ${change(total.before, now)}.${rest > 0 ? ` The file has ${plural(rest, 'row')} more.` : ''}`,
+      text: `${what}: ${Counted.change(total)}.${rest > 0 ? ` The file has ${plural(rest, 'row')} more.` : ''}`,
       days, titles: [title, 'Count', 'Change'],
       lines: [{ label: 'All', values: total.values },
         ...(all.length > 1 ? all.slice(0, Limits.exploreLines) : []).map(({ label, values }) => ({ label: shortened(label, Limits.onlyLength), values }))],
-      rows: shown.map((one) => [shortened(one.label, Limits.catalogNameLength), count(one.count), change(one.before, one.count)]),
-      file: csv(days, all),
+      rows: shown.map((one) => [shortened(one.label, Limits.catalogNameLength), amount(one.now), Counted.change(one)]),
+      file: csv(days, all.length ? all : [{ label: 'All', values: total.values }]),
     };
   }
 }

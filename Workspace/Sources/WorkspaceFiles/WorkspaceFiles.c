@@ -70,6 +70,10 @@ static const unsigned char charts_line_chart_js[] = {
 #embed "../../Page/charts/line-chart.js"
 };
 
+static const unsigned char charts_measure_js[] = {
+#embed "../../Page/charts/measure.js"
+};
+
 static const unsigned char charts_people_counts_js[] = {
 #embed "../../Page/charts/people-counts.js"
 };
@@ -481,6 +485,7 @@ static const struct workspace_file files[] = {
     FILE_NAMED("charts/figures.js", charts_figures_js),
     FILE_NAMED("charts/funnel-counts.js", charts_funnel_counts_js),
     FILE_NAMED("charts/line-chart.js", charts_line_chart_js),
+    FILE_NAMED("charts/measure.js", charts_measure_js),
     FILE_NAMED("charts/people-counts.js", charts_people_counts_js),
     FILE_NAMED("charts/property-counts.js", charts_property_counts_js),
     FILE_NAMED("charts/retention-counts.js", charts_retention_counts_js),

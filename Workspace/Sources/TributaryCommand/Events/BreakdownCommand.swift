@@ -4,13 +4,19 @@ import TributaryJSON
 import WorkspaceCore
 import WorkspaceServer
 
-/// Counts events by the values of a property.
+/// Counts events by the values of a property, and adds up the numbers of another one.
 struct BreakdownCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "breakdown", abstract: "Counts events and users by the values of a property.",
         discussion: """
             The server reads the events one by one, newest first, and shows its progress; Ctrl-C ends it. Days are \
-            whole days in UTC, by the time of arrival; the last 30 unless --since says otherwise.
+            whole days in UTC, by the time of arrival, unless --zone and --time say otherwise; the last 30 unless --since \
+            says otherwise.
+
+            Examples:
+              tributary breakdown --write-key KEY --property properties.currency
+              tributary breakdown --write-key KEY --name "Order Completed" --sum properties.total --by day
+              tributary breakdown --write-key KEY --statistic p95 --of properties.milliseconds --property context.app.version
             """)
 
     @Option(
@@ -28,6 +34,24 @@ struct BreakdownCommand: AsyncParsableCommand {
     @Option(help: "How many values are listed, up to 200.")
     var limit = 20
 
+    @Option(help: "Show the counts of each hour, day or week in the place of the values.")
+    var by: Intervals.Unit?
+
+    @Option(help: "Count by the time when events were received, or when they happened.")
+    var time = Breakdown.Question.Time.received
+
+    @Option(help: "The time zone of the days, such as Europe/Berlin; UTC unless given.")
+    var zone: String?
+
+    @Option(help: "Add up the numbers of this property: the same as --statistic sum --of PATH.")
+    var sum: String?
+
+    @Option(help: "What to say of the numbers of --of: \(Statistic.allCases.map(\.rawValue).joined(separator: ", ")).")
+    var statistic: Statistic?
+
+    @Option(help: "The path of the numbers, such as properties.total.")
+    var of: String?
+
     @Flag(help: "Compare with as many days before.")
     var before = false
 
@@ -38,25 +62,45 @@ struct BreakdownCommand: AsyncParsableCommand {
     @OptionGroup var range: TimeRangeOptions
     @OptionGroup var options: SourceOptions
 
+    func validate() throws {
+        guard sum == nil || statistic == nil && of == nil else {
+            throw ValidationError("--sum PATH is the same as --statistic sum --of PATH; give one of both.")
+        }
+        guard (statistic == nil) == (of == nil) else {
+            throw ValidationError("--statistic and --of belong together: what to say, and the path of the numbers.")
+        }
+    }
+
+    /// What is said of the numbers, as the head of a column.
+    private var measure: String? { sum.map { "sum of \($0)" } ?? statistic.map { "\($0.rawValue) of \(of ?? "")" } }
+
     func run() async throws {
         let values: [(String, String?)] = [
             ("writeKey", options.writeKey), ("property", property), ("type", type), ("name", name),
-            ("limit", "\(limit)"), ("compare", before ? "true" : nil),
+            ("limit", "\(limit)"), ("compare", before ? "true" : nil), ("interval", by?.rawValue),
+            ("time", time == .received ? nil : time.rawValue), ("zone", zone),
+            ("statistic", statistic?.rawValue ?? sum.map { _ in "sum" }),
+            ("of", of ?? sum),
         ]
         let query = values.compactMap { name, value in value.map { URLQueryItem(name: name, value: $0) } }
         let result = try await AdministrationClient(options.server).searched(
             "api/breakdown", query: query + conditions.query + range.query)
-        if json { print(result.description) } else { for line in try lines(result) { print(line) } }
+        if json {
+            print(result.description)
+        } else {
+            for line in by == nil ? try lines(result) : try linesOfIntervals(result) { print(line) }
+        }
         try await explain(result)
     }
 
     /// Says why nothing was counted, or everything without the property.
     private func explain(_ result: JSON) async throws {
         var paths = try conditions.read().paths
-        if let property { paths += try EventConditions([property]).paths }
-        let total = try JSON.object(try result.object("total")).number("count")
+        for path in [property, of ?? sum].compactMap(\.self) { paths += try EventConditions([path]).paths }
+        let total = JSON.object(try result.object("total"))
         let absent = try JSON.object(try result.object("absent")).number("count")
-        guard total == (property == nil ? 0 : absent) else { return }
+        let hasNoNumber = measure != nil && total["measured"]?["numbers"] == 0
+        guard try hasNoNumber || total.number("count") == (property == nil ? 0 : absent) else { return }
         let names = [("writeKey", options.writeKey), ("type", type), ("name", name)]
         let query = names.compactMap { name, value in value.map { URLQueryItem(name: name, value: $0) } }
         try await PathAdvice(client: try AdministrationClient(options.server), query: query + range.query).explain(
@@ -73,15 +117,42 @@ struct BreakdownCommand: AsyncParsableCommand {
                 if try tally.number("count") + tally.number("before") > 0 { rows.append(try row(label, tally)) }
             }
         }
-        let head = [property ?? "", "events", "users"] + (before ? ["before"] : [])
-        return TextTable.lines(head, rows)
+        let counts = ["events", "users"] + (before ? ["before"] : [])
+        let measured = measure.map { before ? [$0, "before"] : [$0] } ?? []
+        return TextTable.lines([property ?? ""] + counts + measured, rows)
+    }
+
+    /// A row for each hour, day or week.
+    private func linesOfIntervals(_ result: JSON) throws(Failure) -> [String] {
+        let total = JSON.object(try result.object("total"))
+        let measured = total["measured"]?["days"]?.elements
+        let (days, counts) = (result["days"]?.elements ?? [], total["days"]?.elements ?? [])
+        let users = result["usersByDay"]?.elements
+        let rows = days.indices.map { index in
+            [Self.text(days[index]), counts[index].intValue?.grouped ?? "", users?[index].intValue?.grouped ?? "?"]
+                + (measured.map { [Self.shown($0[index])] } ?? [])
+        }
+        return TextTable.lines([by?.rawValue ?? "", "events", "users"] + (measure.map { [$0] } ?? []), rows)
     }
 
     private func row(_ label: String, _ tally: JSON) throws(Failure) -> [String] {
         let users = tally["users"]?.intValue?.grouped ?? "?"
-        return [label.printable, try tally.number("count").grouped, users]
-            + (before ? [try tally.number("before").grouped] : [])
+        var row = [label.printable, try tally.number("count").grouped, users]
+        if before { row.append(try tally.number("before").grouped) }
+        guard let measured = tally["measured"] else { return row }
+        return row + [Self.shown(measured["value"])] + (before ? [Self.shown(measured["before"])] : [])
+    }
+
+    /// A number of a statistic; a dash without one. Digits beyond those that a sum of decimals has are left out.
+    private static func shown(_ number: JSON?) -> String {
+        guard let number = number?.doubleValue else { return "-" }
+        if abs(number) < 1e15, number == number.rounded() { return Int(number).grouped }
+        return "\((number * 1e6).rounded() / 1e6)"
     }
 
     private static func text(_ value: JSON) -> String { value.stringValue ?? value.description }
 }
+
+extension Intervals.Unit: ExpressibleByArgument {}
+extension Breakdown.Question.Time: ExpressibleByArgument {}
+extension Statistic: ExpressibleByArgument {}

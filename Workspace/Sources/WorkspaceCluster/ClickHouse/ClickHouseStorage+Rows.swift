@@ -6,7 +6,11 @@ extension ClickHouseStorage {
         let found = try await found(query)
         switch query.list {
         case .bodies:
-            return found.map { StoredRow(kind: .event, sequence: $0.number, text: [], body: $0.body) }
+            return found.map { row in
+                var stored = StoredRow(kind: .event, sequence: row.number, text: [], body: row.body)
+                stored.times = (row.timestamp, row.receivedAt)
+                return stored
+            }
         case .events, .stream:
             let traces = try await traces(of: found.filter { $0.kind == .event })
             return try found.map { try $0.row(query.writeKeys, trace: traces[$0.traceIdentity]) }
@@ -109,6 +113,8 @@ extension ClickHouseStorage {
         add("source", "=", query.source)
         add("receivedAt", ">=", query.since)
         add("receivedAt", "<", query.until)
+        add("timestamp", ">=", query.happened?.lowerBound)
+        add("timestamp", "<", query.happened?.upperBound)
         // Traces lie with their events, which may have come at another time.
         if !query.list.kinds.contains(.trace) {
             add("day", ">=", query.since.map { Day(milliseconds: $0).number })

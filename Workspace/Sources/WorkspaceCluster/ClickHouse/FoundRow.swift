@@ -13,7 +13,7 @@ struct FoundRow {
     private let name: String?
     private let userId: String?
     private let anonymousId: String?
-    private let timestamp: Int64
+    let timestamp: Int64
     private let originalTimestamp: Int64?
     private let sentAt: Int64?
     private let code: String

@@ -13,27 +13,39 @@ package struct BreakdownScan: SteppingSearch {
         init(_ breakdown: Breakdown) { self.breakdown = Mutex(breakdown) }
     }
 
-    /// - Parameters:
-    ///   - query: the events; its times are set here.
-    ///   - days: all days to read, including the days before the breakdown.
+    private let time: Breakdown.Question.Time
+
+    /// - Parameter query: the events; its times are set here.
     package init(
-        _ breakdown: Breakdown, _ query: RowQuery, days: ClosedRange<Day>, storage: any EventStorage, scans: Scans
+        _ question: Breakdown.Question, _ query: RowQuery, storage: any EventStorage, scans: Scans
     ) async throws {
+        var query = query
+        var days = Day(milliseconds: question.times.lowerBound)...Day(milliseconds: question.times.upperBound - 1)
+        if question.time == .happened {
+            query.happened = question.times
+            // Events arrive after they happened, an import years later.
+            days = days.lowerBound...max(days.upperBound, try await storage.days().last ?? days.upperBound)
+        }
         self.days = try await DayScan(query, days: days, storage: storage, scans: scans)
-        counted = Counted(breakdown)
+        (counted, time) = (Counted(Breakdown(question)), question.time)
     }
 
     package mutating func step() async throws -> Bool {
-        try await days.step { [counted] rows, day in
+        try await days.step { [counted, time] rows in
             try counted.breakdown.withLock { breakdown in
-                for row in rows { try row.body.withUnsafeBufferPointer { try breakdown.take($0, on: day) } }
+                for row in rows {
+                    guard let times = row.times else { continue }
+                    try row.body.withUnsafeBufferPointer {
+                        try breakdown.take($0, at: time == .happened ? times.happened : times.received)
+                    }
+                }
             }
         }
     }
 
     package var progress: JSON { days.progress(looked: counted.breakdown.withLock { $0.looked }) }
 
-    package func part(limit: Int) -> JSON? { result(limit: limit) }
+    package func part(limit: Int) -> JSON? { counted.breakdown.withLock { $0.part(limit: limit) } }
 
     package func result(limit: Int) -> JSON { counted.breakdown.withLock { $0.json(limit: limit) } }
 }

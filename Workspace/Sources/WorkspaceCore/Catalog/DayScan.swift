@@ -27,13 +27,13 @@ struct DayScan {
     private mutating func begin(_ day: Day) { (query.since, query.until) = (day.start, day.advanced(by: 1).start) }
 
     /// Looks at some more events.
-    /// - Parameter look: gets rows and the day on which they arrived, on the thread of searches.
+    /// - Parameter look: gets rows on the thread of searches.
     /// - Returns: false when there are none.
-    mutating func step(_ look: @escaping @Sendable ([StoredRow], Day) throws -> Void) async throws -> Bool {
+    mutating func step(_ look: @escaping @Sendable ([StoredRow]) throws -> Void) async throws -> Bool {
         var left = Limits.breakdownStep
-        while left > 0, let day = days.last {
+        while left > 0, !days.isEmpty {
             let rows = try await storage.rows(query)
-            try await scans.look(at: rows.count) { try look(rows, day) }
+            try await scans.look(at: rows.count) { try look(rows) }
             left -= max(1, rows.count)
             if rows.count == query.limit, let last = rows.last {
                 query.before = last.sequence

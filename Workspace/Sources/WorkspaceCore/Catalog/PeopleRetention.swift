@@ -157,11 +157,3 @@ package struct PeopleRetention: PeopleCount {
         }
     }
 }
-
-extension Day {
-    /// The Monday of its week. 1970-01-01 was a Thursday.
-    fileprivate var monday: Day {
-        let since = (number + 3) % 7
-        return advanced(by: -(since < 0 ? since + 7 : since))
-    }
-}

@@ -1,8 +1,12 @@
+package import Foundation
+
 /// Reads the days of a question about counts.
 extension QueryReader {
-    /// Whole days in UTC: the last thirty, unless the query says which.
-    package func wholeDays(now: Int64) throws(Refusal) -> ClosedRange<Day> {
-        let last = Day(milliseconds: try time("until").map { max($0, Int64.min + 1) - 1 } ?? now)
+    /// Whole days of the calendar: the last thirty, unless the query says which.
+    /// - Parameter zone: says which day is today; nil is UTC.
+    package func wholeDays(now: Int64, in zone: TimeZone? = nil) throws(Refusal) -> ClosedRange<Day> {
+        let today = zone?.day(at: now) ?? Day(milliseconds: now)
+        let last = try time("until").map { Day(milliseconds: max($0, Int64.min + 1) - 1) } ?? today
         let before = last.advanced(by: 1 - Limits.catalogDays)
         let first = Day(milliseconds: try time("since") ?? before.start)
         guard first <= last else { throw .invalid("since must be before until") }

@@ -19,6 +19,8 @@ package struct RowQuery: Sendable {
     /// Only rows received at that time or later, and before that time; milliseconds since 1970.
     package var since: Int64?
     package var until: Int64?
+    /// Only events that happened then; milliseconds since 1970. It is for `events` and `bodies`.
+    package var happened: Range<Int64>?
     /// Only rows of these numbers; all when nil.
     package var numbers: [Int64]?
     /// How sources are called, for the texts of rows.

@@ -3,21 +3,19 @@ import TributaryJSON
 
 extension Store {
     /// Stored events.
-    /// - Parameter scans: limits searches, for a query with conditions.
     package func events(_ query: EventQuery, scans: Scans = Scans()) async throws -> ListPage {
-        guard !query.conditions.isEmpty else { return try await page(query, .events) }
-        let rows = try await rowQuery(query, .events)
-        return try await page(query, looking: rows, scans)
+        try await page(.events, query, scans: scans)
     }
 
-    /// Traces of events that were dropped on the device.
-    package func drops(_ query: EventQuery) async throws -> ListPage { try await page(query, .drops) }
-
-    /// Signals of devices.
-    package func signals(_ query: EventQuery) async throws -> ListPage { try await page(query, .signals) }
-
-    /// Events that were not stored, with the reasons.
-    package func rejected(_ query: EventQuery) async throws -> ListPage { try await page(query, .rejected) }
+    /// A page of a list: events, traces of events that were dropped on the device, signals, or rejected events with the
+    /// reasons.
+    /// - Parameter scans: limits searches, for a query with conditions.
+    package func page(
+        _ list: RowQuery.List, _ query: EventQuery, scans: Scans = Scans()
+    ) async throws -> ListPage {
+        let rows = try await rowQuery(query, list)
+        return try await query.conditions.isEmpty ? page(query, rows) : page(query, looking: rows, scans)
+    }
 
     /// The stored event of that message id; the newest when several sources have it.
     package func event(messageId: String) async throws -> [UInt8]? {
@@ -104,8 +102,8 @@ extension Store {
     }
 
     /// One row more than asked for tells whether there is a next page.
-    private func page(_ query: EventQuery, _ list: RowQuery.List) async throws -> ListPage {
-        var rows = try await rowQuery(query, list)
+    private func page(_ query: EventQuery, _ rows: RowQuery) async throws -> ListPage {
+        var rows = rows
         rows.limit += 1
         let found = try await storage.rows(rows)
         let shown = found.prefix(query.limit)
@@ -115,7 +113,7 @@ extension Store {
     /// Looks at what the rows say. No more than a bounded number of them is looked at for one page, so that a condition
     /// that nothing fulfils costs as little as any; the page then says where to go on, with few rows or none.
     private func page(_ query: EventQuery, looking rows: RowQuery, _ scans: Scans) async throws -> ListPage {
-        var bodies = rows.bodies
+        var bodies = rows.list == .events ? rows.bodies : rows
         bodies.limit = Limits.rowsInScanStep
         let (numbers, search, isEnd) = try await matches(query, bodies, scans)
         var page = ListPage(rows: try await texts(of: numbers, rows), next: isEnd ? nil : search.last)
@@ -134,11 +132,7 @@ extension Store {
         while search.looked < Limits.rowsLookedAt {
             let found = try await storage.rows(rows)
             let holds = try await scans.look(at: found.count) {
-                try found.map { row in
-                    try row.body.withUnsafeBufferPointer { event in
-                        try query.conditions.allSatisfy { try $0.holds(event) }
-                    }
-                }
+                try found.map { try $0.fulfils(query.conditions) }
             }
             for (row, holds) in zip(found, holds) {
                 guard numbers.count < query.limit else { return (numbers, search, false) }
@@ -158,5 +152,22 @@ extension Store {
         var rows = rows
         (rows.after, rows.before, rows.limit, rows.numbers) = (first - 1, last + 1, numbers.count, numbers)
         return try await storage.rows(rows).map(\.text)
+    }
+}
+
+extension StoredRow {
+    /// - Throws: `JSONError` when an event cannot be read as it was stored. A rejected one may be anything, and fulfils
+    ///   nothing then.
+    fileprivate func fulfils(_ conditions: [JSONCondition]) throws(JSONError) -> Bool {
+        do {
+            for condition in conditions {
+                let holds = try body.withUnsafeBufferPointer { event throws(JSONError) in try condition.holds(event) }
+                if !holds { return false }
+            }
+            return true
+        } catch {
+            guard kind == .rejected else { throw error }
+            return false
+        }
     }
 }

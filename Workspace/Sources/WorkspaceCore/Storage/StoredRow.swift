@@ -9,9 +9,8 @@ package struct StoredRow: Sendable {
     package let text: [UInt8]
     /// The event as the client sent it, when conditions need it.
     package var body: [UInt8] = []
-    /// When the event happened, in milliseconds since 1970, when only bodies were asked for; nil where the storage does
-    /// not tell it.
-    package var timestamp: Int64?
+    /// When the event happened and when it was received, in milliseconds since 1970; nil unless only bodies were asked for.
+    package var times: (happened: Int64, received: Int64)?
 
     package init(kind: Kind, sequence: Int64, text: [UInt8], body: [UInt8] = []) {
         (self.kind, self.sequence, self.text, self.body) = (kind, sequence, text, body)

@@ -33,6 +33,12 @@ package struct Day: Sendable, Hashable, Comparable, CustomStringConvertible {
 
     package func advanced(by days: Int64) -> Day { Day(number: number + days) }
 
+    /// The Monday of its week. 1970-01-01 was a Thursday.
+    package var monday: Day {
+        let since = (number + 3) % 7
+        return advanced(by: -(since < 0 ? since + 7 : since))
+    }
+
     /// 0000-01-01 and 9999-12-31.
     private static let (first, last): (Int64, Int64) = (-719_528, 2_932_896)
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Hummingbird
 import TributaryJSON
 import WorkspaceCore
@@ -16,19 +17,64 @@ struct BreakdownRoutes: Sendable {
             let reader = QueryReader(request)
             guard let writeKey = reader.text("writeKey") else { throw Refusal.invalid("writeKey names the source") }
             _ = try await sources.known(writeKey)
-            let days = try reader.wholeDays(now: now())
+            let question = try reader.breakdown(now: now())
             let limit = try reader.listedValues()
-            let path = try reader.text("property").map { try JSONPath($0) }
-            let breakdown = Breakdown(days: days, path: path, conditions: try reader.conditions())
             let query = try reader.eventQuery(matching: [.type, .name, .writeKey])
             let rows = try await store.rowQuery(query, .bodies)
             try scans.checkRoom()
             await readYourWrites.wait()
-            let length = days.upperBound.number - days.lowerBound.number + 1
-            let first = reader.text("compare") == "true" ? days.lowerBound.advanced(by: -length) : days.lowerBound
-            let scan = try await BreakdownScan(
-                breakdown, rows, days: first...days.upperBound, storage: store.storage, scans: scans)
+            let scan = try await BreakdownScan(question, rows, storage: store.storage, scans: scans)
             return SteppingAnswer(scans: scans, limit: limit).response(request, scan)
         }
+    }
+}
+
+extension QueryReader {
+    fileprivate func breakdown(now: Int64) throws(Refusal) -> Breakdown.Question {
+        let zone: TimeZone? = if let name = text("zone") { try TimeZone(named: name) } else { nil }
+        let unit: Intervals.Unit = try choice("interval") ?? .day
+        var days = try wholeDays(now: now, in: zone)
+        if unit == .week { days = days.lowerBound.monday...days.upperBound }
+        let intervals = try Intervals(unit, of: days, in: zone)
+        return Breakdown.Question(
+            intervals: intervals, before: try before(intervals, days, zone), time: try choice("time") ?? .received,
+            path: try path("property"), conditions: try conditions(), measure: try measure())
+    }
+
+    /// As many days before the first interval, when the query wants to compare with them.
+    private func before(
+        _ intervals: Intervals, _ days: ClosedRange<Day>, _ zone: TimeZone?
+    ) throws(Refusal) -> Range<Int64> {
+        guard text("compare") == "true" else { return 0..<0 }
+        let length = days.upperBound.number - days.lowerBound.number + 1
+        let first = days.lowerBound.advanced(by: -length)
+        let start = try Intervals(.day, of: first...first, in: zone).times.lowerBound
+        return start..<intervals.times.lowerBound
+    }
+
+    private func measure() throws(Refusal) -> (path: JSONPath, statistic: Statistic)? {
+        let statistic: Statistic? = try choice("statistic")
+        switch (statistic, try path("of")) {
+        case (let statistic?, let path?): return (path, statistic)
+        case (nil, nil): return nil
+        case (_?, nil): throw .invalid("of is the path of the numbers, such as properties.total")
+        case (nil, _?): throw .invalid("statistic says what is asked of the numbers: \(Self.list(Statistic.self))")
+        }
+    }
+
+    private func path(_ name: String) throws(Refusal) -> JSONPath? {
+        if let text = text(name) { try JSONPath(text) } else { nil }
+    }
+
+    private func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: String) throws(Refusal) -> Choice? {
+        guard let text = text(name) else { return nil }
+        guard let choice = Choice(rawValue: text) else {
+            throw .invalid("\(name) is one of \(Self.list(Choice.self))")
+        }
+        return choice
+    }
+
+    private static func list<Choice: RawRepresentable<String> & CaseIterable>(_ choices: Choice.Type) -> String {
+        Choice.allCases.map(\.rawValue).joined(separator: ", ")
     }
 }

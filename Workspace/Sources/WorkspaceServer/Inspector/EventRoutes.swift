@@ -11,14 +11,8 @@ struct EventRoutes: Sendable {
 
     func add(to router: some RouterMethods<WorkspaceContext>) {
         router.get("api/events") { request, _ in
-            let waiting = await readYourWrites.wait()
-            let reader = QueryReader(request)
-            var query = try reader.eventQuery(matching: EventQuery.Match.Column.ofEvents)
-            query.conditions = try reader.conditions()
-            guard query.isScan else { return answer(try await store.events(query), as: "events", waiting) }
-            return try await request.whileClientStays { [query] in
-                answer(try await scans.take { try await store.events(query, scans: scans) }, as: "events", waiting)
-            }
+            let query = try QueryReader(request).eventQuery(matching: EventQuery.Match.Column.ofEvents)
+            return try await list(.events, query, request, as: "events")
         }
         router.get("api/events/:messageId") { _, context in
             await readYourWrites.wait()
@@ -29,24 +23,34 @@ struct EventRoutes: Sendable {
             return Response.json(event)
         }
         router.get("api/drops") { request, _ in
-            let waiting = await readYourWrites.wait()
             let query = try QueryReader(request).eventQuery(matching: [.writeKey])
-            return answer(try await store.drops(query), as: "drops", waiting)
+            return try await list(.drops, query, request, as: "drops")
         }
         router.get("api/signals") { request, _ in
-            let waiting = await readYourWrites.wait()
             let query = try QueryReader(request).eventQuery(
                 matching: [.type, .writeKey], types: SignalType.allCases.map(\.rawValue))
-            return answer(try await store.signals(query), as: "signals", waiting)
+            return try await list(.signals, query, request, as: "signals")
         }
         router.get("api/rejected") { request, _ in
-            let waiting = await readYourWrites.wait()
             let query = try QueryReader(request).eventQuery(matching: [.writeKey])
-            return answer(try await store.rejected(query), as: "rejected", waiting)
+            return try await list(.rejected, query, request, as: "rejected")
         }
         router.get("api/stats") { request, _ in
             await readYourWrites.wait()
             return Response.json(try await store.statistics(writeKey: QueryReader(request).text("writeKey")).json)
+        }
+    }
+
+    /// A page of a list, with the conditions of the request.
+    private func list(
+        _ list: RowQuery.List, _ query: EventQuery, _ request: Request, as name: String
+    ) async throws -> Response {
+        var query = query
+        query.conditions = try QueryReader(request).conditions()
+        let waiting = await readYourWrites.wait()
+        guard query.isScan else { return answer(try await store.page(list, query), as: name, waiting) }
+        return try await request.whileClientStays { [query] in
+            answer(try await scans.take { try await store.page(list, query, scans: scans) }, as: name, waiting)
         }
     }
 

@@ -10,14 +10,38 @@ import TributaryJSON
 
     private func take(_ breakdown: inout Breakdown, _ event: String, daysAgo: Int64 = 0) throws {
         try Array(event.utf8).withUnsafeBufferPointer {
-            try breakdown.take($0, on: today.advanced(by: -daysAgo))
+            try breakdown.take($0, at: today.advanced(by: -daysAgo).start + 1)
         }
     }
 
+    private func question(
+        _ path: String? = "properties.plan", where conditions: [String] = [], _ statistic: Statistic? = nil
+    ) throws -> Breakdown.Question {
+        let yesterday = today.advanced(by: -1)
+        let intervals = try Intervals(.day, of: yesterday...today, in: nil)
+        let total = try JSONPath("properties.total")
+        return Breakdown.Question(
+            intervals: intervals, before: today.advanced(by: -3).start..<yesterday.start,
+            path: try path.map { try JSONPath($0) }, conditions: try conditions.map { try JSONCondition($0) },
+            measure: statistic.map { (total, $0) })
+    }
+
     private func breakdown(_ path: String? = "properties.plan", where conditions: String...) throws -> Breakdown {
-        Breakdown(
-            days: today.advanced(by: -1)...today, path: try path.map { try JSONPath($0) },
-            conditions: try conditions.map { try JSONCondition($0) })
+        Breakdown(try question(path, where: conditions))
+    }
+
+    /// Orders with a plan and a total.
+    private func measured(_ statistic: Statistic, mostNumbers: Int = 100) throws -> Breakdown {
+        var breakdown = Breakdown(try question("properties.plan", statistic), mostNumbers: mostNumbers)
+        for (plan, total, daysAgo) in [
+            ("pro", "1.5", 0), ("pro", "4", 1), ("pro", "-2", 1), ("free", "100", 0), ("pro", #""9""#, 0),
+            ("pro", "1e999", 0), ("pro", "7", 2), ("rare", "null", 0),
+        ] {
+            try take(
+                &breakdown, #"{"userId":"a","properties":{"plan":"\#(plan)","total":\#(total)}}"#,
+                daysAgo: Int64(daysAgo))
+        }
+        return breakdown
     }
 
     @Test("Events and users are counted by value and by day, and earlier events are counted apart")
@@ -101,6 +125,74 @@ import TributaryJSON
         #expect(json["looked"] == 2)
     }
 
+    @Test("The numbers of a member are added up by value and by day; only a number is one")
+    func sums() throws {
+        let json = try measured(.sum).json(limit: 10)
+        let measured = json["values"]?.elements?.map { $0["measured"] }
+        // The highest sum comes first, although its value came least often.
+        #expect(
+            measured == [
+                ["numbers": 1, "value": 100, "before": .null, "days": [.null, 100]],
+                ["numbers": 3, "value": 3.5, "before": 7, "days": [2, 1.5]],
+                ["numbers": 0, "value": .null, "before": .null, "days": [.null, .null]],
+            ])
+        #expect(json["total"]?["measured"] == ["numbers": 4, "value": 103.5, "before": 7, "days": [2, 101.5]])
+        #expect(json["total"]?["count"] == 7)
+        let others = try self.measured(.sum).json(limit: 1)["others"]?["measured"]
+        #expect(others == ["numbers": 3, "value": 3.5, "before": 7, "days": [2, 1.5]])
+    }
+
+    @Test(
+        "A statistic says what it is called",
+        arguments: [
+            (Statistic.average, 25.875), (.min, -2), (.max, 100), (.median, 2.75), (.p90, 71.2), (.p95, 85.6),
+            (.p99, 97.12),
+        ])
+    func statistics(statistic: Statistic, value: Double) throws {
+        let found = try measured(statistic).json(limit: 10)["total"]?["measured"]?["value"]?.doubleValue
+        #expect(try abs(#require(found) - value) < 1e-9)
+    }
+
+    @Test("Very many numbers end with a reason when all have to be held, and not when they are added up")
+    func tooManyNumbers() throws {
+        #expect(throws: Refusal.self) { try measured(.median, mostNumbers: 3) }
+        #expect(try measured(.average, mostNumbers: 3).part(limit: 1) != nil)
+        // It is told at the end only.
+        #expect(try measured(.median).part(limit: 1) == nil)
+    }
+
+    @Test("The server counts by the hour of a zone, by when events happened, and adds up their numbers")
+    func measuredAnswer() async throws {
+        try await TestWorkspace.run { workspace async throws in
+            // An import of the past: it arrives today.
+            func order(_ id: String, _ time: String, _ total: JSON) -> JSON {
+                var event = Events.track(messageId: id)
+                event["timestamp"] = .string(time)
+                event["properties"] = ["total": total]
+                return event
+            }
+            try await workspace.client.batch([
+                order("1", "2021-03-27T22:30:00Z", 1), order("2", "2021-03-27T23:00:00Z", 2),
+                order("3", "2021-03-28T21:59:59Z", 4.5), order("4", "2021-03-28T22:00:00Z", 8),
+            ])
+            let query =
+                "writeKey=WK&time=happened&since=2021-03-28&until=2021-03-29&zone=Europe/Berlin&interval=hour"
+                + "&statistic=sum&of=properties.total&compare=true"
+            let answer = try await workspace.client.get("/api/breakdown?\(query)")
+            #expect(answer.status == 200, "\(answer.text)")
+            let last = try #require(answer.text.split(separator: "\n").last)
+            let result = try #require(try JSON.parse(String(last))["result"])
+            // The clock was put forward on that day.
+            #expect(result["days"]?.elements?.count == 23)
+            #expect(result["days"]?.elements?.first == "2021-03-28T00:00+01:00")
+            #expect(result["days"]?.elements?.last == "2021-03-28T23:00+02:00")
+            #expect(result["total"]?["count"] == 2)
+            #expect(result["total"]?["measured"]?["value"] == 6.5)
+            #expect(result["total"]?["measured"]?["before"] == 1)
+            #expect(result["total"]?["days"]?.elements?.first == 1)
+        }
+    }
+
     @Test("The server shows the progress of a breakdown, reads every event once, and ends with the result")
     func answer() async throws {
         try await TestWorkspace.run(writeKeys: ["WK", "OTHER"]) { workspace async throws in
@@ -147,6 +239,12 @@ import TributaryJSON
             ("", "writeKey names the source"), ("writeKey=WK&property=a%3D1", "is no path"),
             ("writeKey=WK&property=.", "path"), ("writeKey=WK&limit=201", "from 1 to 200"),
             ("writeKey=WK&type=x", "there is no type x"), ("writeKey=WK&since=2000-01-01", "at most 366 days"),
+            ("writeKey=WK&interval=month", "interval is one of hour, day, week"),
+            ("writeKey=WK&interval=hour&since=2026-01-01&until=2026-03-01", "more than 800 hours"),
+            ("writeKey=WK&zone=Mars", "the name of a time zone"), ("writeKey=WK&time=x", "received, happened"),
+            ("writeKey=WK&statistic=sum", "of is the path"), ("writeKey=WK&of=a", "statistic says"),
+            ("writeKey=WK&statistic=p50&of=a", "one of sum, average"),
+            ("writeKey=WK&statistic=sum&of=a%3D1", "is no path"),
         ])
     func refusals(query: String, reason: String) async throws {
         try await TestWorkspace.run { workspace async throws in

@@ -117,6 +117,47 @@ import TributaryJSON
         }
     }
 
+    @Test("Rejected events, signals and traces of dropped events are searched as events are")
+    func searchedLists() async throws {
+        try await TestWorkspace.run { workspace async throws in
+            let client = workspace.client
+            let signal: JSON = [
+                "type": "interaction", "anonymousId": "a", "index": 1, "timestamp": "2026-11-21T01:00:00.000Z",
+                "data": ["target": ["title": "Buy now"]],
+            ]
+            #expect(
+                try await client.post(
+                    "/v1/b",
+                    [
+                        "writeKey": "WK",
+                        "batch": [
+                            7, "text", ["type": "track", "userId": "u", "properties": ["total": 5]],
+                            ["type": "none", "total": 9],
+                            Events.track(messageId: "m-2"),
+                            [
+                                "type": "track", "event": "Segment Signal Generated", "messageId": "s-1",
+                                "anonymousId": "a",
+                                "timestamp": "2026-11-21T01:00:00.000Z", "properties": signal,
+                            ],
+                        ],
+                    ]
+                ).status == 200)
+            let traces: JSON = [Events.trace("m-1", outcome: "dropped"), Events.trace("m-2")]
+            #expect(try await client.post("/v1/traces", ["writeKey": "WK", "traces": traces]).status == 200)
+            for (path, name, condition, count) in [
+                ("rejected", "rejected", "total%3E5", 1), ("rejected", "rejected", "properties.total", 1),
+                ("rejected", "rejected", "nothing", 0), ("rejected", "rejected", "type!%3Dtrack", 3),
+                ("signals", "signals", "data.target.title~Buy", 1), ("signals", "signals", "data.target.title~Sell", 0),
+                ("drops", "drops", "outcome%3Ddropped", 1), ("drops", "drops", "outcome%3Dsent", 0),
+            ] {
+                let answer = try await client.get("/api/\(path)?where=\(condition)").json
+                #expect(answer[name]?.elements?.count == count, "\(path) \(condition): \(answer)")
+                #expect(answer["search"]?["left"] == 0)
+            }
+            #expect(try await client.get("/api/drops?where=%3D").status == 400)
+        }
+    }
+
     @Test func badQueriesAreRefused() async throws {
         try await filled { client async throws in
             #expect(try await client.get("/api/events?limit=0").status == 400)

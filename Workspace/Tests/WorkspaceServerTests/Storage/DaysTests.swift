@@ -99,8 +99,8 @@ import TributaryJSON
         later.signals = batch.signals
         #expect(try await write(store, [batch], 1) == [Receipt(rejected: 2, signals: 1)])
         #expect(try await write(store, [later], 2) == [Receipt(rejected: 1)])
-        #expect(try await store.rejected(EventQuery()).rows.count == 3)
-        #expect(try await store.signals(EventQuery()).rows.count == 1)
+        #expect(try await store.page(.rejected, EventQuery()).rows.count == 3)
+        #expect(try await store.page(.signals, EventQuery()).rows.count == 1)
     }
 
     @Test(

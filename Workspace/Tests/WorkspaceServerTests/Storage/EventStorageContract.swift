@@ -418,19 +418,32 @@ struct EventStorageContract {
             planned(10_004, day: 2),
         ])
         let today = Day(milliseconds: StoredEvents.noon)
-        let days = today...today.advanced(by: 1)
-        var scan = try await BreakdownScan(
-            Breakdown(days: days, path: try JSONPath("properties.plan")), query(.events) { $0.source = 1 },
-            days: days, storage: storage, scans: Scans())
-        while try await scan.step() {}
-        let result = scan.result(limit: 10)
-        #expect(result["looked"] == .number(Int(pages) + 1))
+        let intervals = try Intervals(.day, of: today...today.advanced(by: 1), in: nil)
+        func result(_ time: Breakdown.Question.Time) async throws -> JSON {
+            let question = Breakdown.Question(
+                intervals: intervals, time: time, path: try JSONPath("properties.plan"))
+            var scan = try await BreakdownScan(
+                question, query(.events) { $0.source = 1 }, storage: storage, scans: Scans())
+            while try await scan.step() {}
+            return scan.result(limit: 10)
+        }
+        func total(_ time: Breakdown.Question.Time) async throws -> JSON? {
+            try await result(time)["total"]?["count"]
+        }
+        let counts = try await result(.received)
+        #expect(counts["looked"] == .number(Int(pages) + 1))
         let (even, odd) = (JSON.number(Int(pages / 2)), JSON.number(Int(pages / 2) + 1))
         #expect(
-            result["values"] == [
+            counts["values"] == [
                 ["value": "even", "count": odd, "before": 0, "users": odd, "days": [even, 1]],
                 ["value": "odd", "count": odd, "before": 0, "users": odd, "days": [odd, 0]],
             ])
+        // The events of the test happened when they arrived, except for one that arrived a month later.
+        try await append([row(20_000, .event(StoredEvents.event("late", at: StoredEvents.day(1))), day: 30)])
+        let happened = try await total(.happened)
+        #expect(happened?.intValue == Int(pages) + 2)
+        let received = try await total(.received)
+        #expect(received?.intValue == Int(pages) + 1)
     }
 
     /// A storage lists the identities of all rows, for a rebuild of the index.

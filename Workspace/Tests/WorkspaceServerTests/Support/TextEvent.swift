@@ -14,7 +14,7 @@ struct TextEvent {
     }
 
     init(_ row: StoredRow) throws {
-        guard let time = row.timestamp else { throw Refusal(.unsupported, "no time") }
+        guard let time = row.times?.happened else { throw Refusal(.unsupported, "no time") }
         (self.time, sequence, text) = (time, row.sequence, row.body)
     }
 

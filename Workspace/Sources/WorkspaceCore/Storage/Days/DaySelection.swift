@@ -28,12 +28,13 @@ struct DaySelection: Sendable {
     private static let signals = DaySelection(table: "signal", sql: StoredSignal.selection, read: StoredSignal.row)
     private static let rejected = DaySelection(
         table: "rejected", sql: StoredRejection.selection, read: StoredRejection.row)
-    private static let bodies = DaySelection(table: "event", sql: "SELECT sequence, timestamp, body FROM event") {
-        row, _ in
+    private static let bodies = DaySelection(
+        table: "event", sql: "SELECT sequence, timestamp, receivedAt, body FROM event"
+    ) { row, _ in
         var stored = StoredRow(
             kind: .event, sequence: try row.decode(Int64.self, atIndex: 0), text: [],
-            body: [UInt8](try row.decode(Data.self, atIndex: 2)))
-        stored.timestamp = try row.decode(Int64.self, atIndex: 1)
+            body: [UInt8](try row.decode(Data.self, atIndex: 3)))
+        stored.times = (try row.decode(Int64.self, atIndex: 1), try row.decode(Int64.self, atIndex: 2))
         return stored
     }
 
@@ -71,7 +72,16 @@ struct DaySelection: Sendable {
     private func statement(_ query: RowQuery, _ limit: Int) -> (sql: String, arguments: StatementArguments) {
         let (conditions, arguments) = conditions(query)
         let filter = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
-        return (sql + filter + order(query), arguments + [limit])
+        guard isWithinIndexOfTimes(query) else { return (sql + filter + order(query), arguments + [limit]) }
+        // The numbers are sorted without reading the rows, and only the rows of the page are read.
+        let numbers = "SELECT \(table).sequence FROM \(table)\(filter)\(order(query))"
+        return ("\(sql) WHERE \(table).sequence IN (\(numbers))\(order(query))", arguments + [limit, limit])
+    }
+
+    /// Whether all columns of the conditions are in the index of the times of arrival, which SQLite takes for a part of a day.
+    private func isWithinIndexOfTimes(_ query: RowQuery) -> Bool {
+        table == "event" && (query.since ?? query.until) != nil && query.matches.isEmpty && query.numbers == nil
+            && query.happened == nil
     }
 
     /// In one part the rows of a value are in their order, so the statement ends at the limit. In several parts it looks for
@@ -114,6 +124,8 @@ struct DaySelection: Sendable {
         }
         add("receivedAt", ">=", query.since)
         add("receivedAt", "<", query.until)
+        add("timestamp", ">=", query.happened?.lowerBound)
+        add("timestamp", "<", query.happened?.upperBound)
         for match in query.matches {
             conditions.append("\(table).\(match.column.rawValue) = \(WholeText.parameter)")
             arguments += [WholeText.argument(match.value)]
