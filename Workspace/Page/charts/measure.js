@@ -33,6 +33,11 @@ export class Measure {
     return Boolean(this.statistic && this.of);
   }
 
+  /// The head of a column of it.
+  get title() {
+    return this.isOfNumbers ? this.statistic[0].toUpperCase() + this.statistic.slice(1) : 'Count';
+  }
+
   get words() {
     return this.isOfNumbers ? `${Statistics.find(([value]) => value === this.statistic)[1]} of ${this.of}` : 'events';
   }
@@ -106,10 +111,13 @@ export class Counted {
   }
 
   one(tally, label) {
-    const shown = this.measure.isOfNumbers
-      ? { values: tally.measured.days, now: tally.measured.value, before: tally.measured.before, numbers: tally.measured.numbers }
-      : { values: tally.days, now: tally.count, before: tally.before };
-    return { ...shown, label, events: tally.count, eventsBefore: tally.before, users: tally.users };
+    return { ...(this.measure.isOfNumbers ? this.ofNumbers(tally.measured) : { values: tally.days, now: tally.count, before: tally.before }), label, events: tally.count, eventsBefore: tally.before, users: tally.users };
+  }
+
+  /// Without a number there is no average, but a sum of nothing.
+  ofNumbers({ numbers, value, before, days }) {
+    const shown = (number) => number ?? (this.measure.statistic === 'sum' ? 0 : null);
+    return { values: days.map(shown), now: shown(value), before: shown(before), numbers };
   }
 
   /// The word before the name of an hour, a day or a week.

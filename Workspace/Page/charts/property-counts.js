@@ -67,7 +67,7 @@ export class PropertyCounts {
     const { fields, values } = new Measure(new URLSearchParams(location.search)).fields('breakdown-properties', this.property);
     const [statistic, numbers, ...more] = fields;
     return element('form', {
-      class: 'line-form', submit: (event) => {
+      class: 'line-form pairs', submit: (event) => {
         event.preventDefault();
         const [type, name] = this.name.value ? JSON.parse(this.name.value) : [];
         Address.set({ property: this.property.value.trim(), type: type || '', name: name || '', ...values() });
@@ -149,7 +149,7 @@ export class PropertyCounts {
     const events = `${plural(total.events, 'event')} by ${total.users === null ? 'very many users' : plural(total.users, 'user')}`;
     if (measure.isOfNumbers) {
       const without = total.events - total.numbers;
-      return `In ${time}, ${measure.words} is ${amount(total.now)}; ${amount(total.before)} in the time before: ${Counted.change(total)}. `
+      return `In ${time}, ${measure.words} is ${amount(total.now)}; ${total.before ? amount(total.before) : 'nothing'} in the time before: ${Counted.change(total)}. `
         + `These are ${events}${without ? `; ${plural(without, 'event')} of them have no number there` : ''}.`;
     }
     return `${events} in ${time}, ${count(total.before)} in the time before: ${Counted.change(total)}.`;
@@ -158,7 +158,7 @@ export class PropertyCounts {
   static table(counted) {
     const { measure } = counted;
     const byProperty = Boolean(Address.get('property'));
-    const titles = ['Value', `By ${measure.interval}, ${measure.zone || 'UTC'}`, ...(measure.isOfNumbers ? [measure.statistic] : []), 'Events',
+    const titles = ['Value', `By ${measure.interval}, ${measure.zone || 'UTC'}`, ...(measure.isOfNumbers ? [measure.title] : []), 'Events',
       'Users', 'Before', 'Change'];
     const rows = (byProperty ? counted.all : [{ ...counted.total, isRest: true }]).map((one) => [
       one.isRest ? element('em', {}, one.label) : PropertyCounts.value(one), bars(Counted.values(one), counted.names, counted.on),

@@ -60,7 +60,7 @@ export class Question {
     return {
       ...Question.ofDays(counted.labels, total, this.address.get('property') ? counted.all : [], 'Value',
         `${what} in ${plural(counted.labels.length, measure.interval)}`),
-      titles: ['Value', measure.isOfNumbers ? measure.statistic : 'Count', 'Change'],
+      titles: ['Value', measure.title, 'Change'],
     };
   }
 
