@@ -273,6 +273,18 @@ import TributaryJSON
                     "properties.total events users before", "all events 3 2 0", "42 2 2 0", "(without it) 1 1 0",
                 ])
             #expect(try JSON.parse(try await run("--json").output)["total"]?["count"] == 3)
+            let sum = try await run("--property", "type", "--sum", "properties.total")
+            #expect(
+                sum.output.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") } == [
+                    "type events users sum of properties.total", "all events 3 2 84", "track 2 2 84", "page 1 1 -",
+                ], "\(sum.errors)")
+            let hours = try await run(
+                "--statistic", "p95", "--of", "properties.total", "--by", "week", "--zone", "Asia/Tokyo")
+            let lastWeek = hours.output.split(separator: "\n").last?.split(separator: " ").dropFirst()
+            #expect(lastWeek == ["3", "2", "42"], "\(hours.output)")
+            #expect(try await run("--sum", "properties.total", "--of", "x").errors.contains("give one of both"))
+            #expect(try await run("--of", "x").errors.contains("belong together"))
+            #expect(try await run("--sum", "properties.none").errors.contains("properties.none"))
             #expect(try await run("--property", "a=").status == 1)
         }
     }
