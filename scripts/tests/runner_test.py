@@ -209,7 +209,7 @@ class RunnerTest(unittest.TestCase):
 
     def test_each_file_of_the_tests_of_the_server_and_the_page_counts(self):
         self.programs("bin/node")
-        server = "clients hostile operation damage errors golden guides init parquet plan_code schema objects warehouse kubernetes"
+        server = "clients hostile operation countries damage errors golden guides init parquet plan_code schema objects warehouse kubernetes"
         browser = "frame page deployment console conditions destinations web"
         for name in (*(f"Server/{name}" for name in server.split()), *(f"Browser/{name}" for name in browser.split())):
             file = self.root / f"Tests/{name}_test.py"
