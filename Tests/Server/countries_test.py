@@ -107,6 +107,7 @@ class CountriesTest(unittest.TestCase):
         self.addCleanup(lambda: (blocker.kill(), blocker.wait(), blocker.stdin.close(), blocker.stdout.close()))
         self.assertEqual(blocker.stdout.readline(), "blocked\n")
         self.assertEqual(server.post(track("waits"), track("own", context={"ip": "203.0.113.4"})), 200)
+        self.wait(lambda: server.get("/v1/ready")["waitingRequests"] == 1 and "cannot be stored now" in self.log())
         server.end(signal.SIGKILL)
         blocker.kill()
         blocker.wait()
@@ -209,11 +210,12 @@ class CountriesTest(unittest.TestCase):
                 server.end(signal.SIGTERM)
 
 
-# Holds the database of the settings, so that the server stores nothing.
+# Holds all databases, those of the days, too, so that the server stores nothing.
 BLOCKER = """
-import sqlite3, sys
-base = sqlite3.connect(sys.argv[1] + "/workspace.sqlite", isolation_level=None)
-base.execute("BEGIN IMMEDIATE")
+import pathlib, sqlite3, sys
+bases = [sqlite3.connect(file, isolation_level=None) for file in pathlib.Path(sys.argv[1]).rglob("*.sqlite")]
+for base in bases:
+    base.execute("BEGIN IMMEDIATE")
 print("blocked", flush=True)
 sys.stdin.read()
 """

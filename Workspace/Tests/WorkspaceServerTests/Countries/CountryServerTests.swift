@@ -116,13 +116,16 @@ import TributaryJSON
         try await run { workspace async throws in
             let right: JSON = ["type": "Test-Country", "built": "2026-11-24", "problem": .null]
             #expect(try await workspace.client.get("/api/server").json["countries"] == right)
-            let metrics = try await workspace.client.get("/metrics").text
+            let token = ["Authorization": "Bearer \(TestClient.token)"]
+            let metrics = try await workspace.client.get("/metrics", headers: token).text
             #expect(metrics.contains("tributary_country_database_refused 0"))
             #expect(metrics.contains("tributary_country_database_age_seconds"))
         }
         try await TestWorkspace.run { workspace async throws in
             #expect(try await workspace.client.get("/api/server").json["countries"] == .null)
-            #expect(try await !workspace.client.get("/metrics").text.contains("tributary_country_database"))
+            let token = ["Authorization": "Bearer \(TestClient.token)"]
+            let metrics = try await workspace.client.get("/metrics", headers: token).text
+            #expect(metrics.contains("tributary_open_connections") && !metrics.contains("tributary_country_database"))
             try await workspace.client.batch(Self.events(nil))
             #expect(try await countries(workspace.client) == [nil])
         }
