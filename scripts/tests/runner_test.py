@@ -220,7 +220,7 @@ class RunnerTest(unittest.TestCase):
         (self.root / "Tests/Server/errors_test.py").write_text(
             "import os\nos.write(2, b'\\nRan 0 tests in 0.000s\\n\\nNO TESTS RAN\\n')\nos._exit(5)\n")
         self.assertEnd(
-            self.run_script("--only", "server,browser"), 19, 2, 1, "test_damage", "| AssertionError: not stored",
+            self.run_script("--only", "server,browser"), 20, 2, 1, "test_damage", "| AssertionError: not stored",
             "Tests/Server/errors_test.py: no test ran", "skipped: the libraries")
         self.assertEnd(self.run_script("--only", "server,browser", "--filter", "test_page"), 1, 0, 1)
 

@@ -7,7 +7,8 @@ import WorkspaceCore
 struct PolicyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "policy",
-        abstract: "Shows or changes quotas, addresses, countries, signal switches, health reports and consent of a source.",
+        abstract:
+            "Shows or changes quotas, addresses, countries, signal switches, health reports and consent of a source.",
         discussion: "Without a change, shows the policy. A number of 0 removes a quota.")
 
     @OptionGroup var options: SourceOptions

@@ -69,7 +69,8 @@ package struct AcceptedRequest: Sendable, Equatable {
 
     /// Parses a record of the journal; nil when it is damaged, and when a newer version or another program wrote it.
     package init?(_ record: [UInt8]) {
-        guard record.count >= Self.headBytes, Self.versions.contains(record[0]), let form = RequestForm(code: record[1]),
+        guard record.count >= Self.headBytes, Self.versions.contains(record[0]),
+            let form = RequestForm(code: record[1]),
             record[2] < (record[0] == Self.oldest ? 16 : 32)
         else { return nil }
         let numbers = record.withUnsafeBytes { bytes in

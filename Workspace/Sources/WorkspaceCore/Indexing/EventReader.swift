@@ -162,7 +162,8 @@ package struct EventReader {
     ) throws(Rejection) -> (bytes: [UInt8], shared: SharedText) {
         let isTyped = self.type == nil || object.text("type") == type.rawValue
         let slice = UnsafeBufferPointer(rebasing: object.bytes[object.range])
-        let isChanged = !isTyped || madeId != nil || !shared.isEmpty || country != nil || address?.concerns(slice) == true
+        let isChanged =
+            !isTyped || madeId != nil || !shared.isEmpty || country != nil || address?.concerns(slice) == true
         let own = object.hasSpace ? CompactText.of(slice) : nil
         guard isChanged else {
             try check(own?.count ?? slice.count, isShared: false)

@@ -11,7 +11,9 @@ package struct CountryCode: Sendable, Hashable, CustomStringConvertible {
     /// Nil when the bytes are not two letters. Small letters become capital ones.
     package init?(_ bytes: some Collection<UInt8>) {
         let letters = bytes.prefix(3).map { (0x61...0x7A as ClosedRange<UInt8>).contains($0) ? $0 - 0x20 : $0 }
-        guard letters.count == 2, letters.allSatisfy({ (0x41...0x5A as ClosedRange<UInt8>).contains($0) }) else { return nil }
+        guard letters.count == 2, letters.allSatisfy({ (0x41...0x5A as ClosedRange<UInt8>).contains($0) }) else {
+            return nil
+        }
         (first, second) = (letters[0], letters[1])
     }
 }

@@ -7,9 +7,9 @@ package import WorkspaceCore
 package final class CountryBook: Sendable {
     private struct State {
         var database: CountryDatabase
-        /// The file whose content was read last, also when it could not be used; nil after a file that could not be read.
+        /// The file that was read last, also one with wrong content; nil after a failure to read one.
         var read: CountryFile.Stamp?
-        /// The file at the look before.
+        /// The file at the latest look.
         var seen: CountryFile.Stamp?
         /// Why the present file is not in use; nil when it is.
         var problem: String?
@@ -26,7 +26,8 @@ package final class CountryBook: Sendable {
             let (stamp, database) = try file.read()
             state = Mutex(State(database: database, read: stamp))
         } catch {
-            throw WorkspaceError(.countryDatabase, "the database of countries \(path) cannot be used: \(error.description)")
+            throw WorkspaceError(
+                .countryDatabase, "the database of countries \(path) cannot be used: \(error.description)")
         }
         log("countries come from this database")
     }

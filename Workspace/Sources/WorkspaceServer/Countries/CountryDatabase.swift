@@ -4,7 +4,7 @@ import WorkspaceCore
 ///
 /// The description of the format is public (MaxMind DB File Format Specification, version 2.0): a tree in which each bit
 /// of an address chooses one of two records of a node, the values to which its leaves point, and a description of both.
-/// The file is in memory as a whole, so nobody can take it away while it is read.
+/// The file is in memory as a whole, so that it can be cut or removed while the database is in use.
 struct CountryDatabase: Sendable {
     /// Why a file is no such database.
     struct Damage: Error, Equatable, CustomStringConvertible {
@@ -42,7 +42,9 @@ struct CountryDatabase: Sendable {
             return number
         }
         let version = try number("binary_format_major_version")
-        guard version == 2 else { throw Damage("it has version \(version) of the format; this program reads version 2") }
+        guard version == 2 else {
+            throw Damage("it has version \(version) of the format; this program reads version 2")
+        }
         day = Day(milliseconds: Int64(min(try number("build_epoch"), Self.latest)) * 1_000)
         let type = description.member("database_type", of: description.range.lowerBound).flatMap(description.text)
         // It is shown in lists and logs.
@@ -122,7 +124,8 @@ extension CountryDatabase {
         /// - Parameter room: how many bytes the tree may have.
         init(_ bytes: [UInt8], nodes: UInt64, recordBits: UInt64, version: UInt64, room: Int) throws(Damage) {
             guard [24, 28, 32].contains(recordBits), [4, 6].contains(version) else {
-                throw Damage("its records have \(recordBits) bits, for version \(version) of addresses; that is no known form")
+                throw Damage(
+                    "its records have \(recordBits) bits, for version \(version) of addresses; that is no known form")
             }
             nodeBytes = Int(recordBits) / 4
             guard nodes > 0, room >= 0, nodes <= UInt64(room / nodeBytes) else {

@@ -3,7 +3,7 @@ import WorkspaceCore
 
 /// The file of a database of countries. An operator may replace it at any time.
 struct CountryFile: Sendable {
-    /// What tells a replaced file from the one before.
+    /// Tells whether a file was replaced or changed.
     struct Stamp: Sendable, Equatable {
         let device: UInt64
         let inode: UInt64
@@ -14,7 +14,7 @@ struct CountryFile: Sendable {
     /// Why it cannot be used.
     struct Failure: Error, Equatable, CustomStringConvertible {
         let description: String
-        /// The file whose content is wrong; nil when the file could not be read.
+        /// The file, when its content is wrong; nil when it could not be read.
         var stamp: Stamp?
     }
 
@@ -38,7 +38,8 @@ struct CountryFile: Sendable {
         guard status.st_mode & S_IFMT == S_IFREG else { throw Failure(description: "it is not a file", stamp: stamp) }
         guard status.st_size <= Limits.countryDatabaseBytes else {
             throw Failure(
-                description: "it has \(status.st_size >> 20) MB, and at most \(Limits.countryDatabaseBytes >> 20) MB are "
+                description:
+                    "it has \(status.st_size >> 20) MB, and at most \(Limits.countryDatabaseBytes >> 20) MB are "
                     + "kept in memory; a database of countries alone is smaller", stamp: stamp)
         }
         let bytes = try Self.content(file, count: Int(status.st_size))
@@ -68,7 +69,9 @@ struct CountryFile: Sendable {
 
 extension CountryFile.Stamp {
     fileprivate init(_ status: stat) {
-        (device, inode, size) = (UInt64(truncatingIfNeeded: status.st_dev), UInt64(status.st_ino), Int64(status.st_size))
+        (device, inode, size) = (
+            UInt64(truncatingIfNeeded: status.st_dev), UInt64(status.st_ino), Int64(status.st_size)
+        )
         // The time of the last change of the inode tells a copy that kept the time of its content.
         #if canImport(Darwin)
         let times = [status.st_mtimespec, status.st_ctimespec]

@@ -25,7 +25,7 @@ struct MaxMindSection: Sendable {
         let size: Int
         /// Where the content begins; of a pointer, where it points to.
         let content: Int
-        /// Where the next value begins, of a value whose content has no values in it.
+        /// Where the content ends; of a map, an array or a pointer, where the next value in the file begins.
         let end: Int
     }
 

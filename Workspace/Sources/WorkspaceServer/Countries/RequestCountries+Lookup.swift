@@ -9,7 +9,8 @@ extension RequestCountries {
     ///   - connection: the address that the request came from; nil when that is not the sender's.
     /// - Returns: nil when no event gets a country.
     init?(
-        _ database: CountryDatabase, of plain: [UInt8], _ form: RequestForm, by policy: CountryPolicy, connection: String?
+        _ database: CountryDatabase, of plain: [UInt8], _ form: RequestForm, by policy: CountryPolicy,
+        connection: String?
     ) {
         guard policy != .none, form != .traces, form != .signals else { return nil }
         let country = policy == .connection ? connection.flatMap(database.country) : nil

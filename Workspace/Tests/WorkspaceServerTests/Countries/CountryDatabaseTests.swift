@@ -18,7 +18,8 @@ import Testing
         database.recordBits = recordBits
         let read = try CountryDatabase(database.bytes)
         for (address, code) in [
-            ("9.9.9.9", "US"), ("81.2.69.1", "GB"), ("81.2.69.200", "DE"), ("2001:db8::1", "FR"), ("::ffff:81.2.69.1", "GB"),
+            ("9.9.9.9", "US"), ("81.2.69.1", "GB"), ("81.2.69.200", "DE"), ("2001:db8::1", "FR"),
+            ("::ffff:81.2.69.1", "GB"),
         ] {
             #expect(read.country(of: address)?.description == code, "\(address)")
         }
@@ -89,7 +90,8 @@ import Testing
         networks.add("10.0.0.0/8", .map([("autonomous_system_number", .number(64_500, kind: 6))]))
         #expect(damage(networks.bytes)?.contains("it has no countries (GeoLite2-ASN)") == true)
         for (name, value, words) in [
-            ("binary_format_major_version", 3, "version 3 of the format"), ("node_count", 1 << 40, "larger than the file"),
+            ("binary_format_major_version", 3, "version 3 of the format"),
+            ("node_count", 1 << 40, "larger than the file"),
             ("node_count", 0, "or empty"), ("record_size", 20, "no known form"), ("ip_version", 5, "no known form"),
             ("node_count", .max, "larger than the file"), ("record_size", .max, "no known form"),
         ] as [(String, UInt64, String)] {

@@ -101,7 +101,9 @@ import TributaryJSON
         }
     }
 
-    @Test("Events are found, counted and exported by their country, as by every property") func asProperty() async throws {
+    @Test("Events are found, counted and exported by their country, as by every property") func asProperty()
+        async throws
+    {
         try await run { workspace async throws in
             let client = workspace.client
             try await client.batch(Self.events(nil, ["ip": "203.0.113.77"], ["ip": "203.0.113.78"]))

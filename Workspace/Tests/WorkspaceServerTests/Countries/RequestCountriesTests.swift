@@ -14,7 +14,8 @@ import TributaryJSON
     }
 
     private func countries(
-        _ body: String, _ form: RequestForm = .batch, by policy: CountryPolicy = .connection, from connection: String? = nil
+        _ body: String, _ form: RequestForm = .batch, by policy: CountryPolicy = .connection,
+        from connection: String? = nil
     ) -> RequestCountries? {
         RequestCountries(database, of: Array(body.utf8), form, by: policy, connection: connection)
     }

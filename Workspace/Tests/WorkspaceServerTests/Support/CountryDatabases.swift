@@ -103,7 +103,8 @@ struct CountryDatabases {
             ("binary_format_major_version", .number(2, kind: 5)), ("build_epoch", .number(builtAt, kind: 9)),
         ]
         let said = Value.map(usual.map { ($0, description[$0] ?? $1) })
-        return tree + [UInt8](repeating: 0, count: 16) + data + [0xAB, 0xCD, 0xEF] + Array("MaxMind.com".utf8) + said.bytes
+        return tree + [UInt8](repeating: 0, count: 16) + data + [0xAB, 0xCD, 0xEF] + Array("MaxMind.com".utf8)
+            + said.bytes
     }
 
     private var tree: [UInt8] {

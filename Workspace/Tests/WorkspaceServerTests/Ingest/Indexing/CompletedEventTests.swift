@@ -6,7 +6,9 @@ import TributaryJSON
 
 @Suite struct CompletedEventTests {
     private static let keys = ["a", "b", "ip", "traits", "é", "location"]
-    private static let values = ["1", "1.50", "null", #""x""#, #"{"c":[1]}"#, #""203.0.113.77""#, "{}", #"{"country":"DE"}"#]
+    private static let values = [
+        "1", "1.50", "null", #""x""#, #"{"c":[1]}"#, #""203.0.113.77""#, "{}", #"{"country":"DE"}"#,
+    ]
 
     private func object(_ numbers: inout SeededNumbers) -> String {
         let members = (0..<Int.random(in: 0...5, using: &numbers)).map { _ in
@@ -16,7 +18,9 @@ import TributaryJSON
     }
 
     /// The same by values instead of text.
-    private func expected(_ event: String, _ shared: [(String, String)], _ rule: AddressRule?, _ country: CountryCode?) throws -> JSON {
+    private func expected(_ event: String, _ shared: [(String, String)], _ rule: AddressRule?, _ country: CountryCode?)
+        throws -> JSON
+    {
         var object = try #require(try JSON.parse(event).objectValue)
         for (key, text) in shared {
             guard object[key] == nil || object[key]?.objectValue != nil else { continue }
