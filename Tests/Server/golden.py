@@ -202,8 +202,8 @@ class Reader:
             "signals": self.pages("/api/signals", "signals", "sequence", "writeKey", "receivedAt", "signal"),
             "rejected": self.pages(
                 "/api/rejected", "rejected", "sequence", "writeKey", "messageId", "code", "reason", "receivedAt", "event"),
-            "sources": [named(row, "writeKey", "name", "createdAt", "livePlugins", "filters", "integrations", "policy", "plannedEvents")
-                        for row in sources],
+            "sources": [named(row, "writeKey", "name", "createdAt", "livePlugins", "filters", "integrations", "plannedEvents")
+                        | {"policy": of_then(row["policy"])} for row in sources],
             "keys": [named(key, "key", "name", "createdAt", "revokedAt") for row in sources for key in row["keys"]],
             "plans": [self.of_each_source(lambda source: self.get(source + "/plan"))],
             "bundles": [self.of_each_source(self.bundles)],
@@ -228,6 +228,11 @@ class Reader:
                         for key in SOURCES],
             "retention": self.retention(),
         }
+
+
+def of_then(policy):
+    """A policy without the default of a member that the first folders do not know."""
+    return {name: value for name, value in policy.items() if (name, value) != ("country", "auto")}
 
 
 def read(program, folder, clock, audit_through=None):

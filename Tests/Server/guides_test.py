@@ -23,11 +23,15 @@ import shlex
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import threading
 import tomllib
 import unittest
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import mmdb  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("TRIBUTARY_BIN", str(ROOT / "Workspace/.build/debug/tributary"))
@@ -118,6 +122,9 @@ class Reader:
         bin = self.folder / "bin"
         for place in (bin, self.work, self.folder / "backups", self.folder / "var/lib", self.folder / "tmp"):
             place.mkdir(parents=True)
+        # A reader who gives the workspace a database of countries has one.
+        (self.folder / "var/lib/GeoIP").mkdir()
+        (self.folder / "var/lib/GeoIP/GeoLite2-Country.mmdb").write_bytes(mmdb.countries({"127.0.0.0/8": "DE"}))
         (bin / "tributary").symlink_to(Path(PROGRAM).resolve())
         self.environment = {
             name: value for name, value in os.environ.items() if not name.startswith("TRIBUTARY_")

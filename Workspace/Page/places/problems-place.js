@@ -109,7 +109,7 @@ export class ProblemsPlace {
         + 'wait to be indexed. Lists show their events a moment later.'
       : 'No request waits to be indexed.';
     return ProblemsPlace.named('server', part('Server', [], note(`${words} ${waiting}`, works ? 'delivered' : 'failed'), ...this.disk(server.disk),
-      ...ProblemsPlace.endangeredDays(server), ...ProblemsPlace.missingDays(server), ...ProblemsPlace.unreadable(server)));
+      ...ProblemsPlace.countries(server), ...ProblemsPlace.endangeredDays(server), ...ProblemsPlace.missingDays(server), ...ProblemsPlace.unreadable(server)));
   }
 
   /// Days that a shorter retention is going to delete.
@@ -136,6 +136,14 @@ export class ProblemsPlace {
       + 'refuses events, and apps keep them.' : '';
     return [note(`The disk has ${size(freeBytes)} of ${size(sizeBytes)} left. The data takes ${size(dataBytes)}.${what}`,
       isShort ? 'failed' : undefined)];
+  }
+
+  /// The database that events get their country from; nothing on a server without one.
+  static countries({ countries }) {
+    if (!countries) return [];
+    const words = `Events get their country from ${countries.type} of ${countries.built}.`;
+    if (!countries.problem) return [note(words)];
+    return [note(`${words} The file of serve --country-database is another one now, which cannot be used: ${countries.problem}.`, 'failed')];
   }
 
   /// Files that the server set aside because it cannot read them.

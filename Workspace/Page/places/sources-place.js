@@ -40,7 +40,7 @@ export class SourcesPlace {
     if (source) {
       const [plan, server, first] = await Promise.all([
         Plan.read(source.writeKey), Workspace.json('/api/server'), FirstEvent.part(source)]);
-      parts.push(first, this.keys(source), new PlanPart(source, plan, this.surroundings.may('deploy')).root, this.policy(source),
+      parts.push(first, this.keys(source), new PlanPart(source, plan, this.surroundings.may('deploy')).root, this.policy(source, server),
         this.consent(source), SourcesPlace.retention(server), this.captures(source), this.settings(source), this.removal(source));
     }
     this.root.replaceChildren(...parts.filter(Boolean));
@@ -136,7 +136,7 @@ export class SourcesPlace {
 
   // Policy
 
-  policy(source) {
+  policy(source, { countries }) {
     const { quota, ip } = source.policy;
     const number = (value, id) => textInput(value === null ? '' : String(value), {
       id, inputmode: 'numeric', pattern: '[0-9]*', placeholder: 'no limit', disabled: !this.administers,
@@ -146,18 +146,21 @@ export class SourcesPlace {
     const address = choice([['asSent', 'As the app sends it'], ['keep', 'Store it'],
       ['truncate', 'Store it without its last part'], ['drop', 'Do not store it']], ip,
     { id: 'ip', disabled: !this.administers });
+    const country = choice([['auto', 'Unless addresses are not stored'], ['connection', 'Of the event, or of the connection'],
+      ['sent', 'Only of the event'], ['none', 'No country']], source.policy.country, { id: 'country', disabled: !this.administers });
     const value = (input) => (input.value ? Number(input.value) : null);
     return part('Limits and addresses', [], element('form', {
       class: 'fields', submit: (event) => {
         event.preventDefault();
         return this.change(event.submitter, async () => {
           await Workspace.send('PUT', Workspace.source(source.writeKey, 'policy'), {
-            quota: { eventsPerDay: value(day), requestsPerSecond: value(second) }, ip: address.value,
+            quota: { eventsPerDay: value(day), requestsPerSecond: value(second) }, ip: address.value, country: country.value,
           });
           return 'The limits are stored. They hold for the next request.';
         });
       },
     }, field('Events a day', day), field('Requests a second', second), field('IP address of the device', address),
+    field('Country of the address', country, countries ? '' : 'This server has no database of countries.'),
     this.administers ? element('button', { class: 'button', type: 'submit' }, 'Store limits') : undefined));
   }
 

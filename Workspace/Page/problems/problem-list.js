@@ -38,6 +38,7 @@ export class ProblemList {
     if (server.missingDays.length) add('failed', `The events of ${plural(server.missingDays.length, 'day')} are missing.`);
     if (server.unreadableFiles) add('failed', `${plural(server.unreadableFiles, 'file')} cannot be read and ${server.unreadableFiles === 1 ? 'was' : 'were'} set aside.`);
     if (server.endangeredDays) add('changed', `On ${server.endangeredDays.from} (UTC) ${plural(server.endangeredDays.days, 'day')} of events will be deleted.`);
+    if (server.countries?.problem) add('changed', `The new database of countries cannot be used: ${server.countries.problem}.`);
     this.refused(server.refused);
   }
 

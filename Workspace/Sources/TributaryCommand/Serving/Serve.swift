@@ -115,6 +115,13 @@ struct Serve: AsyncParsableCommand {
     var filesFolder: String?
 
     @Option(
+        help: ArgumentHelp(
+            "Database of addresses in MaxMind's format (.mmdb); events get the country of their sender from it.",
+            discussion: "A replaced file is noticed. The policy of a source says whether it gets countries."),
+        completion: .file(extensions: ["mmdb"]))
+    var countryDatabase: String?
+
+    @Option(
         name: .customLong("notice-url"),
         help: ArgumentHelp(
             "Address that gets messages about roll-outs, such as the webhook of a chat.",
@@ -254,6 +261,9 @@ struct Serve: AsyncParsableCommand {
         configuration.webLibraries = values.text("web-libraries") ?? configuration.webLibraries
         configuration.noticeURL = values.text("notice-url")
         configuration.filesFolder = values.text("files-folder").map {
+            URL(fileURLWithPath: $0).standardizedFileURL.path
+        }
+        configuration.countryDatabase = values.text("country-database").map {
             URL(fileURLWithPath: $0).standardizedFileURL.path
         }
         configuration.isForwarding = try !values.bool("without-forwarding")

@@ -29,6 +29,7 @@ struct ServeValues {
         "admin-token-file": .text(\.adminTokenFile), "allowed-host": .list(\.allowedHost),
         "trusted-proxy": .list(\.trustedProxy), "public-url": .text(\.publicURL),
         "metrics-token-file": .text(\.metricsTokenFile), "files-folder": .text(\.filesFolder),
+        "country-database": .text(\.countryDatabase),
         "web-libraries": .text(\.webLibraries), "access-log": .bool(\.accessLog),
         "tls-certificate": .text(\.tlsCertificate), "tls-key": .text(\.tlsKey),
         "tls-development": .bool(\.tlsDevelopment), "notice-url": .text(\.noticeURL), "log": .text(\.log),

@@ -3,11 +3,12 @@ import Foundation
 import TributaryJSON
 import WorkspaceCore
 
-/// The policy of a source: quotas, addresses, and the signals of its devices.
+/// The policy of a source: quotas, addresses, countries, and the signals of its devices.
 struct PolicyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "policy",
-        abstract: "Shows or changes quotas, addresses, signal switches, health reports and consent of a source.",
+        abstract:
+            "Shows or changes quotas, addresses, countries, signal switches, health reports and consent of a source.",
         discussion: "Without a change, shows the policy. A number of 0 removes a quota.")
 
     @OptionGroup var options: SourceOptions
@@ -20,6 +21,9 @@ struct PolicyCommand: AsyncParsableCommand {
 
     @Option(help: "How context.ip is stored: asSent, keep, truncate or drop.")
     var ip: String?
+
+    @Option(help: "The address that events get their country from: auto, connection, sent or none.")
+    var country: String?
 
     @Option(help: "An automatic capture of signals to switch: network, swiftUI or uiKit.")
     var capture: String?
@@ -66,6 +70,7 @@ struct PolicyCommand: AsyncParsableCommand {
             changes["quota"] = quota
         }
         if let ip { changes["ip"] = .string(ip) }
+        if let country { changes["country"] = .string(country) }
         if let rate = healthSampleRate.flatMap({ JSONNumber($0) }) {
             changes["healthReports"] = ["sampleRate": .number(rate)]
         }

@@ -28,7 +28,7 @@ struct RequestParts {
                 let part = AcceptedRequest(
                     form: request.form, isCompressed: false, source: request.source, receivedAt: request.receivedAt,
                     uploadedAt: request.uploadedAt, address: request.address,
-                    asksForPrivacy: request.asksForPrivacy,
+                    asksForPrivacy: request.asksForPrivacy, countries: request.countries?.of(items),
                     body: scan.body(request.form, items: items))
                 return Part(partition: partition, request: part, rows: items.count)
             }

@@ -4,8 +4,8 @@ import WorkspaceServer
 /// A record of the log: a request with the events of one device, and how many rows it makes at most.
 ///
 /// The version also grows when the form of requests changes. Otherwise an owner of an older version could not read such
-/// a request, and would store it as rejected. Version 2 has the header of Global Privacy Control; a request without it
-/// is written as version 1, so that an older node can store it. Layout: version, rows as a 32-bit little-endian number,
+/// a request, and would store it as rejected. Version 2 has the header of Global Privacy Control, version 3 countries; a
+/// request without them is written as the version before, so that an older node can store it. Layout: version, rows as a 32-bit little-endian number,
 /// then the request as the journal of one machine has it.
 package struct ClusterRecord: Sendable {
     /// The most rows that the record makes. A record that cannot be read makes 1, because it becomes a rejected event.
@@ -14,8 +14,8 @@ package struct ClusterRecord: Sendable {
     let request: AcceptedRequest?
 
     /// Bytes of the largest record.
-    package static let mostBytes = Limits.ingestBody + 1_024
-    private static let version: UInt8 = 2
+    package static let mostBytes = Limits.ingestBody + 1_024 + RequestCountries.mostBytes
+    private static let version: UInt8 = 3
     private static let oldest: UInt8 = 1
     private static let headBytes = 5
 
@@ -35,7 +35,7 @@ package struct ClusterRecord: Sendable {
     /// The record of a request.
     /// - Parameter rows: the items of the request.
     static func of(_ request: AcceptedRequest, rows: Int) -> [UInt8] {
-        var bytes = [request.asksForPrivacy ? version : oldest]
+        var bytes: [UInt8] = [request.countries != nil ? version : request.asksForPrivacy ? 2 : oldest]
         withUnsafeBytes(of: UInt32(clamping: rows).littleEndian) { bytes.append(contentsOf: $0) }
         return bytes + request.encoded
     }

@@ -1,9 +1,10 @@
 /// A request as the journal stores it: unchanged, with the facts that are known only at its arrival.
 ///
-/// Layout: version (1), form, flags (1 gzip, 2 uploadedAt is known, 4 addresses have a rule, 8 the browser
-/// asks for Global Privacy Control), then source, receivedAt and
-/// uploadedAt as 64-bit little-endian numbers; with a rule, its number, the length of an address and the address; then the
-/// body. Something that older programs cannot read raises the version.
+/// Layout: version, form, flags (1 gzip, 2 uploadedAt is known, 4 addresses have a rule, 8 the browser
+/// asks for Global Privacy Control, 16 events have countries), then source, receivedAt and
+/// uploadedAt as 64-bit little-endian numbers; with a rule, its number, the length of an address and the address; with
+/// countries, these; then the body. Something that older programs cannot read raises the version. Version 2 has countries; a
+/// request without them is written as version 1, so that an older program can store it.
 package struct AcceptedRequest: Sendable, Equatable {
     package let form: RequestForm
     package let isCompressed: Bool
@@ -16,20 +17,25 @@ package struct AcceptedRequest: Sendable, Equatable {
     package let address: AddressRule?
     /// Whether the header `Sec-GPC` of the request asks for Global Privacy Control.
     package let asksForPrivacy: Bool
+    /// The countries of the events; nil adds none.
+    package let countries: RequestCountries?
     package let body: [UInt8]
 
-    private static let version: UInt8 = 1
+    private static let version: UInt8 = 2
+    private static let oldest: UInt8 = 1
     /// What future versions begin with. Anything above is no record.
     private static let newer = version + 1...31
+    private static let versions = oldest...version
     private static let headBytes = 3 + 3 * 8
 
     package init(
         form: RequestForm, isCompressed: Bool, source: Int64, receivedAt: Int64, uploadedAt: Int64?,
-        address: AddressRule? = nil, asksForPrivacy: Bool = false, body: [UInt8]
+        address: AddressRule? = nil, asksForPrivacy: Bool = false, countries: RequestCountries? = nil,
+        body: [UInt8]
     ) {
         (self.form, self.isCompressed, self.source) = (form, isCompressed, source)
         (self.receivedAt, self.uploadedAt, self.address) = (receivedAt, uploadedAt, address)
-        (self.asksForPrivacy, self.body) = (asksForPrivacy, body)
+        (self.asksForPrivacy, self.countries, self.body) = (asksForPrivacy, countries, body)
     }
 
     /// The record for the journal.
@@ -38,8 +44,8 @@ package struct AcceptedRequest: Sendable, Equatable {
         bytes.reserveCapacity(Self.headBytes + body.count)
         let flags: UInt8 =
             (isCompressed ? 1 : 0) | (uploadedAt == nil ? 0 : 2) | (address == nil ? 0 : 4)
-            | (asksForPrivacy ? 8 : 0)
-        bytes += [Self.version, form.code, flags]
+            | (asksForPrivacy ? 8 : 0) | (countries == nil ? 0 : 16)
+        bytes += [countries == nil ? Self.oldest : Self.version, form.code, flags]
         for number in [source, receivedAt, uploadedAt ?? 0] {
             withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
         }
@@ -47,6 +53,7 @@ package struct AcceptedRequest: Sendable, Equatable {
             let text = (address.address ?? "").utf8.prefix(Int(UInt8.max))
             bytes += [address.policy.code, UInt8(text.count)] + text
         }
+        if let countries { bytes += countries.encoded }
         bytes += body
         return bytes
     }
@@ -56,14 +63,15 @@ package struct AcceptedRequest: Sendable, Equatable {
 
     /// The source of a record of the journal, without the other parts; nil for a record that is none.
     package static func source(of record: [UInt8]) -> Int64? {
-        guard record.count >= headBytes, record[0] == version else { return nil }
+        guard record.count >= headBytes, versions.contains(record[0]) else { return nil }
         return record.withUnsafeBytes { Int64(littleEndian: $0.loadUnaligned(fromByteOffset: 3, as: Int64.self)) }
     }
 
     /// Parses a record of the journal; nil when it is damaged, and when a newer version or another program wrote it.
     package init?(_ record: [UInt8]) {
-        guard record.count >= Self.headBytes, record[0] == Self.version, let form = RequestForm(code: record[1]),
-            record[2] < 16
+        guard record.count >= Self.headBytes, Self.versions.contains(record[0]),
+            let form = RequestForm(code: record[1]),
+            record[2] < (record[0] == Self.oldest ? 16 : 32)
         else { return nil }
         let numbers = record.withUnsafeBytes { bytes in
             (0..<3).map { Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: 3 + $0 * 8, as: Int64.self)) }
@@ -74,10 +82,15 @@ package struct AcceptedRequest: Sendable, Equatable {
             guard let rule = AddressRule(&rest) else { return nil }
             address = rule
         }
+        var countries: RequestCountries?
+        if record[2] & 16 != 0 {
+            guard let found = RequestCountries(&rest) else { return nil }
+            countries = found
+        }
         self.init(
             form: form, isCompressed: record[2] & 1 != 0, source: numbers[0], receivedAt: numbers[1],
             uploadedAt: record[2] & 2 != 0 ? numbers[2] : nil, address: address,
-            asksForPrivacy: record[2] & 8 != 0, body: Array(rest))
+            asksForPrivacy: record[2] & 8 != 0, countries: countries, body: Array(rest))
     }
 }
 

@@ -1,7 +1,7 @@
 import TributaryJSON
 
-/// Makes the text of an event with what its sender left out: its type, its message id, the members of its batch, and what
-/// the address policy asks for. Everything else stays as the sender wrote it.
+/// Makes the text of an event with what its sender left out: its type, its message id, the members of its batch, its
+/// country, and what the address policy asks for. Everything else stays as the sender wrote it.
 struct CompletedEvent {
     /// The event, without space between its tokens, with `names`.
     let object: ScannedObject
@@ -11,6 +11,8 @@ struct CompletedEvent {
     var messageId: String?
     var shared: [SharedMembers] = []
     var address: AddressRule?
+    /// Added to the location; nil adds none. A country that the sender named stays.
+    var country: CountryCode?
 
     /// The members that may change.
     static let names: [StaticString] = ["type", "messageId", "context", "integrations"]
@@ -45,33 +47,39 @@ struct CompletedEvent {
         return text
     }
 
-    private func value(_ json: JSON) -> TextPieces {
+    private func value(_ json: JSON) -> TextPieces { made(json.encoded()) }
+
+    private func made(_ value: [UInt8]) -> TextPieces {
         var text = TextPieces(of: object.bytes)
-        text.addValue(json.encoded())
+        text.addValue(value)
         return text
     }
 
-    /// An object of the event with the members of the batch, and with the address that the policy asks for; nil when it
-    /// stays as it is. A value that is no object is never changed.
+    /// An object of the event with the members of the batch, and with the address that the policy asks for and the country;
+    /// nil when it stays as it is. A value that is no object is never changed.
     private func filled(_ name: StaticString) -> TextPieces? {
         let own = object[name]
         if let own, object.bytes[own.lowerBound] != UInt8(ascii: "{") { return nil }
         let shared = shared.first { $0.name.description == name.description }
         let members = own.map { ScannedMember.all(of: $0, in: object.bytes) } ?? []
         let address = name.description == "context" ? addressChange(members, shared) : .none
-        guard shared != nil || address != .none else { return nil }
+        let location = name.description == "context" ? located(members, shared) : nil
+        guard shared != nil || address != .none || location != nil else { return nil }
         var (text, overridden) = (TextPieces(of: object.bytes), Set<Int>())
         text.beginObject()
         for member in members {
             if let place = shared?.place(of: member.key.name(in: object.bytes)) { overridden.insert(place) }
             if address != .none, member.key.isName("ip", in: object.bytes) { continue }
+            if location != nil, member.key.isName("location", in: object.bytes) { continue }
             text.addMember(member.range)
         }
         if let shared {
             if address != .none, let place = shared.place(of: Array("ip".utf8)) { overridden.insert(place) }
+            if location != nil, let place = shared.place(of: Array("location".utf8)) { overridden.insert(place) }
             text.addMembers(shared, besides: overridden)
         }
         if case .set(let ip) = address { text.addMember("ip", value(.string(ip))) }
+        if let location { text.addMember("location", made(location)) }
         guard own != nil || !text.isEmpty else { return nil }
         text.endObject()
         return text
@@ -81,6 +89,14 @@ struct CompletedEvent {
         guard let address else { return .none }
         let own = members.last { $0.key.isName("ip", in: object.bytes) }
         return address.change(own.flatMap { ScannedObject.json($0.value, object.bytes) } ?? shared?.address)
+    }
+
+    /// The location with the country; nil when it stays as it is.
+    private func located(_ members: [ScannedMember], _ shared: SharedMembers?) -> [UInt8]? {
+        guard let country else { return nil }
+        let own = members.last { $0.key.isName("location", in: object.bytes) }
+        let location = own.map { LocationText($0.value, in: object.bytes) } ?? shared?.location ?? .missing
+        return location.adding(country)
     }
 }
 

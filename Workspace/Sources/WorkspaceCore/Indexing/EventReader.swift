@@ -13,6 +13,8 @@ package struct EventReader {
     var sentAtIsFromUpload = false
     /// The rule for the address of the sender; nil keeps the address in the event.
     package var address: AddressRule?
+    /// The country that the address of the event names; nil for none.
+    package var country: CountryCode?
     package let receivedAt: Int64
 
     /// The members that the reader looks at.
@@ -160,7 +162,8 @@ package struct EventReader {
     ) throws(Rejection) -> (bytes: [UInt8], shared: SharedText) {
         let isTyped = self.type == nil || object.text("type") == type.rawValue
         let slice = UnsafeBufferPointer(rebasing: object.bytes[object.range])
-        let isChanged = !isTyped || madeId != nil || !shared.isEmpty || address?.concerns(slice) == true
+        let isChanged =
+            !isTyped || madeId != nil || !shared.isEmpty || country != nil || address?.concerns(slice) == true
         let own = object.hasSpace ? CompactText.of(slice) : nil
         guard isChanged else {
             try check(own?.count ?? slice.count, isShared: false)
@@ -178,8 +181,14 @@ package struct EventReader {
         _ object: ScannedObject, _ type: EventType?, _ madeId: String?
     ) throws(Rejection) -> (bytes: [UInt8], shared: SharedText) {
         try check(object.range.count, isShared: false)
-        let pieces = CompletedEvent(object: object, type: type, messageId: madeId, shared: shared, address: address)
-            .pieces()
+        var event = CompletedEvent(
+            object: object, type: type, messageId: madeId, shared: shared, address: address, country: country)
+        var pieces = event.pieces()
+        if country != nil, pieces.byteCount > Limits.eventBytes {
+            // The country is no reason to reject an event.
+            event.country = nil
+            pieces = event.pieces()
+        }
         try check(pieces.byteCount, isShared: !shared.isEmpty)
         return pieces.written()
     }

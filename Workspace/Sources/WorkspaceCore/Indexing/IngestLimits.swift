@@ -1,6 +1,6 @@
 extension Limits {
     /// A body that has more bytes, or inflates to more, is checked elsewhere than on the event loop of its connection.
-    static let checkedOnEventLoop = 64 << 10
+    package static let checkedOnEventLoop = 64 << 10
     /// One event as JSON text (protocol: 32 KB).
     static let eventBytes = largestEvent
     package static let largestEvent = 32 << 10

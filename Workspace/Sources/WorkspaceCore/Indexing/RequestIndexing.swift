@@ -55,7 +55,7 @@ package struct RequestIndexing {
     private let scan: RequestScan
     private let request: AcceptedRequest
     private let place: JournalOffset
-    private let reader: EventReader
+    private var reader: EventReader
     private let signals: SignalReader
     private var budget: IndexingBudget
     private var batch: IncomingBatch
@@ -104,7 +104,8 @@ package struct RequestIndexing {
         }
     }
 
-    private func event(_ index: Int) throws(Rejection) -> IncomingEvent {
+    private mutating func event(_ index: Int) throws(Rejection) -> IncomingEvent {
+        reader.country = request.countries?[index]
         // An item that the scan did not read as an object is read from its text.
         guard scan.objects.indices.contains(index), let object = scan.objects[index] else {
             return try reader.read(scan.items[index], of: scan.bytes, madeId: place.messageId(index))

@@ -15,17 +15,19 @@ package struct SharedMembers {
     private let ids: [String]
     /// The value of `ip`, which the address policy needs.
     package let address: JSON?
+    /// The value of `location`, to which a country may be added; nil when there is none.
+    let location: LocationText?
 
     /// No members.
-    package init(_ name: StaticString) { self.init(name, members: [], places: [:], users: [], address: nil) }
+    package init(_ name: StaticString) { self.init(name, members: [], places: [:], users: []) }
 
     private init(
         _ name: StaticString, members: [[UInt8]], places: [[UInt8]: Int], users: [(place: Int, ids: [String])],
-        address: JSON?
+        address: JSON? = nil, location: LocationText? = nil
     ) {
         (self.name, self.members, self.places, self.users) = (name, members, places, users)
         ids = users.flatMap(\.ids)
-        self.address = address
+        (self.address, self.location) = (address, location)
         joined = Array(members.joined(separator: [UInt8(ascii: ",")]))
         var start = 0
         starts = members.map { member in
@@ -42,9 +44,11 @@ package struct SharedMembers {
         var places: [[UInt8]: Int] = [:]
         var users: [Int: [String]] = [:]
         var address: JSON?
+        var location: LocationText?
         for member in ScannedMember.all(of: value, in: bytes) {
             let text = CompactText.of(UnsafeBufferPointer(rebasing: bytes[member.range]))
             if member.key.isName("ip", in: bytes) { address = ScannedObject.json(member.value, bytes) }
+            if member.key.isName("location", in: bytes) { location = LocationText(member.value, in: bytes) }
             let key = member.key.name(in: bytes)
             let place = places[key] ?? members.count
             if place < members.count {
@@ -58,7 +62,8 @@ package struct SharedMembers {
         }
         guard !members.isEmpty else { return nil }
         let named = users.sorted { $0.key < $1.key }.map { (place: $0.key, ids: $0.value) }
-        self.init(name, members: members, places: places, users: named, address: address)
+        self.init(
+            name, members: members, places: places, users: named, address: address, location: location)
     }
 
     /// The members and one more, unless there is one of that name.
@@ -68,7 +73,8 @@ package struct SharedMembers {
         let text = Array("\"\(key)\":".utf8) + value.encoded()
         return SharedMembers(
             self.name, members: members + [text],
-            places: places.merging([name: members.count]) { first, _ in first }, users: users, address: address)
+            places: places.merging([name: members.count]) { first, _ in first }, users: users, address: address,
+            location: location)
     }
 
     /// The place of a member; nil when there is none of that name.

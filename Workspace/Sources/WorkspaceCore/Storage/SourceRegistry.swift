@@ -217,7 +217,7 @@ package actor SourceRegistry {
             let policy = try source.policy.changed(by: changes)
             try db.execute(
                 sql: "UPDATE source SET policy = ? WHERE id = ?",
-                arguments: [Data(policy.json.encoded()), source.id])
+                arguments: [Data(policy.stored.encoded()), source.id])
             return AuditEntry(action: .policyChanged, details: Self.difference(source.policy.json, policy.json))
         }
     }

@@ -10,6 +10,15 @@ package enum IPAddress {
         return inet_pton(AF_INET6, text, &six) == 1 ? six : nil
     }
 
+    /// The same, with the four bytes of an IPv4 address as a server that listens on IPv6 sees it (`::ffff:192.0.2.1`).
+    package static func plainBytes(of text: String) -> [UInt8]? {
+        guard let bytes = bytes(of: text) else { return nil }
+        guard bytes.count == 16, bytes[..<10].allSatisfy({ $0 == 0 }), bytes[10] == 0xFF, bytes[11] == 0xFF else {
+            return bytes
+        }
+        return Array(bytes[12...])
+    }
+
     package static func text(of bytes: [UInt8]) -> String? {
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
         let family = bytes.count == 4 ? AF_INET : AF_INET6

@@ -20,6 +20,8 @@ public struct WorkspaceError: Error, Sendable, Equatable, CustomStringConvertibl
         public static let adminToken = Reason(description: "admin_token")
         /// The certificate or the key for https cannot be used.
         public static let tls = Reason(description: "tls")
+        /// The database of countries cannot be used.
+        public static let countryDatabase = Reason(description: "country_database")
         /// The address for messages to operators is none.
         public static let noticeURL = Reason(description: "notice_url")
         /// An engine of a cluster does not answer, or is not set up as it has to be.

@@ -21,11 +21,7 @@ package enum AddressPolicy: String, Sendable, CaseIterable {
 
     /// The network of an address; nil when the text is no address.
     package static func network(of text: String) -> String? {
-        guard var bytes = IPAddress.bytes(of: text) else { return nil }
-        // An IPv4 address as a server that listens on IPv6 sees it (`::ffff:192.0.2.1`).
-        if bytes.count == 16, bytes[..<10].allSatisfy({ $0 == 0 }), bytes[10] == 0xFF, bytes[11] == 0xFF {
-            bytes = Array(bytes[12...])
-        }
+        guard var bytes = IPAddress.plainBytes(of: text) else { return nil }
         for index in bytes.indices where index >= (bytes.count == 4 ? 3 : 6) { bytes[index] = 0 }
         return IPAddress.text(of: bytes)
     }

@@ -1,10 +1,11 @@
 package import TributaryJSON
 
-/// Rules that an operator sets for a source: its quota, its treatment of addresses, which signals devices send, how
-/// many of them report on their health, and its treatment of events without consent data.
+/// Rules that an operator sets for a source: its quota, its treatment of addresses and countries, which signals devices
+/// send, how many of them report on their health, and its treatment of events without consent data.
 package struct SourcePolicy: Sendable, Equatable {
     package var quota = Quota()
     package var address = AddressPolicy.asSent
+    package var country = CountryPolicy.auto
     package var signals = SignalSwitches()
     package var healthReports = HealthSampling()
     package var consent = ConsentPolicy()
@@ -26,13 +27,14 @@ package struct SourcePolicy: Sendable, Equatable {
             switch name {
             case "quota": policy.quota = value.isNull ? Quota() : try Quota(value)
             case "ip": policy.address = value.isNull ? .asSent : try AddressPolicy(value)
+            case "country": policy.country = value.isNull ? .auto : try CountryPolicy(value)
             case "signals": policy.signals = value.isNull ? SignalSwitches() : try SignalSwitches(value)
             case "healthReports":
                 policy.healthReports = value.isNull ? HealthSampling() : try HealthSampling(value)
             case "consent": policy.consent = value.isNull ? ConsentPolicy() : try ConsentPolicy(value)
             default:
                 throw .invalid(
-                    "a policy has quota, ip, signals, healthReports and consent; \(name) means nothing here")
+                    "a policy has quota, ip, country, signals, healthReports and consent; \(name) means nothing here")
             }
         }
         return policy
@@ -40,9 +42,16 @@ package struct SourcePolicy: Sendable, Equatable {
 
     package var json: JSON {
         [
-            "quota": quota.json, "ip": .string(address.rawValue), "signals": signals.json,
-            "healthReports": healthReports.json, "consent": consent.json,
+            "quota": quota.json, "ip": .string(address.rawValue), "country": .string(country.rawValue),
+            "signals": signals.json, "healthReports": healthReports.json, "consent": consent.json,
         ]
+    }
+
+    /// The policy for the database. A node of a version before countries reads it, too, as long as it says nothing of them.
+    package var stored: JSON {
+        var stored = json
+        if country == .auto { stored["country"] = nil }
+        return stored
     }
 }
 

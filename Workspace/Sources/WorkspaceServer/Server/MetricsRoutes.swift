@@ -11,6 +11,8 @@ struct MetricsRoutes: Sendable {
         "tributary_destination_waiting_events":
             "Events that wait for a destination, untried ones counted up to \(Limits.countedBacklog).",
         "tributary_destination_oldest_waiting_seconds": "How long ago the oldest waiting event arrived.",
+        "tributary_country_database_age_seconds": "How old the database of countries is.",
+        "tributary_country_database_refused": "1 while the file of the database cannot be used and the one before is.",
         "tributary_open_connections": "Connections of clients.",
     ]
 
@@ -32,6 +34,11 @@ struct MetricsRoutes: Sendable {
         let factory = PrometheusFactory(
             help: Self.help.merging(ProcessFigures.help) { $1 }.merging(engineHelp) { $1 })
         Meter(label: "tributary_open_connections", factory: factory).set(parts.connections.count)
+        if let countries = parts.countries {
+            Meter(label: "tributary_country_database_age_seconds", factory: factory)
+                .set(Double(max(0, now - countries.database.day.start)) / 1_000)
+            Meter(label: "tributary_country_database_refused", factory: factory).set(countries.problem == nil ? 0 : 1)
+        }
         for (name, value) in ProcessFigures.of(dataFolder: parts.store.folder.path) {
             if name.hasSuffix("_total") {
                 FloatingPointCounter(label: name, factory: factory).increment(by: value)

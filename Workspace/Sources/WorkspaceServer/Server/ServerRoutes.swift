@@ -27,6 +27,7 @@ struct ServerRoutes: Sendable {
         state["endangeredDays"] = try await parts.store.endangeredDays()?.json ?? .some(.null)
         state["quotas"] = .array(await parts.sources.all().compactMap(quota))
         state["refused"] = parts.refusals.json(await parts.sources.all())
+        state["countries"] = parts.countries?.json ?? .some(.null)
         return state
     }
 

@@ -67,6 +67,7 @@ extension Workspace {
     ) -> [any Service] {
         forwarding(supervisor, configuration) + healthServices(parts, configuration, notices: notices)
             + alertServices(parts, configuration)
+            + (parts.countries.map { [CountryWatch(countries: $0, pause: configuration.countryPause)] } ?? [])
     }
 
     /// Nothing for a server that stops when SIGHUP comes, or that leaves signals to its process.
@@ -151,7 +152,10 @@ extension Workspace {
                 limit: configuration.bodyBytes ?? max(Limits.leastBodyMemory, MemoryLimit.bytes / 4)),
             engine: engine, isCoordinator: { engine.isCoordinator }, forwards: { engine.forwards(to: $0) },
             states: ForwardingStates(engine.rests), suppressions: suppressions,
-            functions: SourceFunctions(program: configuration.program, logger: configuration.logger))
+            functions: SourceFunctions(program: configuration.program, logger: configuration.logger),
+            countries: try configuration.countryDatabase.map { path throws(WorkspaceError) in
+                try CountryBook(path: path, logger: configuration.logger)
+            })
     }
 
     static func supervisor(
@@ -288,7 +292,7 @@ extension Workspace {
             sources: parts.sources, intake: parts.intake, environment: configuration.environment,
             metrics: parts.metrics, quotas: parts.quotas, proxies: origin.proxies,
             outcomes: parts.outcomes, traceOrders: parts.traceOrders, suppressions: parts.suppressions,
-            bodyMemory: parts.bodyMemory)
+            countries: parts.countries, bodyMemory: parts.bodyMemory)
         ingest.add(to: router)
         HookRoutes(
             sources: parts.sources, functions: parts.functions, ingest: ingest, bodyMemory: parts.bodyMemory,

@@ -65,6 +65,8 @@ public struct WorkspaceConfiguration: Sendable {
     /// The folder below which destinations of the kind files write, in a folder for each write key and destination. Nil,
     /// the default, for none: then such destinations cannot be made.
     public var filesFolder: String?
+    /// A database of addresses in MaxMind's format (`.mmdb`), from which events get their country. Nil, the default, for none.
+    public var countryDatabase: String?
     /// The address that gets messages for operators about roll-outs, as JSON with a member `text`, such as the webhook of a
     /// chat. Nil, the default, for none; the log has them in any case.
     public var noticeURL: String?
@@ -82,6 +84,8 @@ public struct WorkspaceConfiguration: Sendable {
     var replayPause = Limits.replayPause
     /// The time between two looks at the alert rules.
     var alertPause = Limits.alertPause
+    /// The time between two looks whether the database of countries was replaced.
+    package var countryPause = Limits.countryPause
     /// Limits searches; nil lets the workspace make its own.
     var scans: Scans?
 

@@ -27,5 +27,6 @@ package struct WorkspaceParts: Sendable {
     let traceOrders = TraceOrderBook()
     let refusals = RefusalBook()
     let functions: SourceFunctions
+    let countries: CountryBook?
     let alertReadings = AlertReadings()
 }

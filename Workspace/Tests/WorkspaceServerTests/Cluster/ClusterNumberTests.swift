@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test("A record of a newer version is refused, so that it waits for a newer node") func newerVersion() {
-        let newer = [3] + ClusterRecord.of(request, rows: 1).dropFirst()
+        let newer = [4] + ClusterRecord.of(request, rows: 1).dropFirst()
         #expect(throws: LogError.newer("a record of the log")) { try ClusterRecord(newer) }
         let records = [ClusterRecord.of(request, rows: 1), newer, newer].enumerated().map {
             LogRecord(place: UInt64($0) + 1, bytes: $1)

@@ -65,7 +65,7 @@ import TributaryJSON
             _ = try await run(workspace, "policy", "--gpc-refuses", "ads, sale")
             let shown = try await run(workspace, "policy", "--events-per-day", "0")
             let expected: JSON = [
-                "quota": ["eventsPerDay": .null, "requestsPerSecond": 5], "ip": "truncate",
+                "quota": ["eventsPerDay": .null, "requestsPerSecond": 5], "ip": "truncate", "country": "auto",
                 "signals": [
                     "disableTraffic": false, "sampleRate": 1,
                     "sources": ["network": ["enabled": false, "sampleRate": 0.25]],

@@ -38,7 +38,7 @@ struct TestWorkspace {
         journalBytes: Int = 1 << 30, retainDays: Int? = nil, confirmsRetention: Bool = false,
         allowedHosts: [String] = [], trustedProxies: [String] = [], publicURL: String? = nil,
         metricsToken: String? = nil, allowsReset: Bool = false, scans: Scans? = nil, program: String? = nil,
-        noticeURL: String? = nil, filesFolder: String? = nil, isForwarding: Bool = true,
+        noticeURL: String? = nil, filesFolder: String? = nil, countryDatabase: String? = nil, isForwarding: Bool = true,
         rolloutPause: Duration = Limits.rolloutPause, deletionPause: Duration = Limits.deletionPause,
         replayPause: Duration = Limits.replayPause, alertPause: Duration = Limits.alertPause,
         _ body: (TestWorkspace) async throws -> Result
@@ -61,6 +61,7 @@ struct TestWorkspace {
         configuration.program = program
         configuration.noticeURL = noticeURL
         configuration.filesFolder = filesFolder
+        configuration.countryDatabase = countryDatabase
         configuration.isForwarding = isForwarding
         configuration.rolloutPause = rolloutPause
         configuration.deletionPause = deletionPause

@@ -96,7 +96,7 @@ import TributaryJSON
         #expect(
             Self.text(lines)
                 == #"""
-                {"quota":{"eventsPerDay":5,"requestsPerSecond":null},"ip":"asSent","signals":{"disableTraffic":false,\#
+                {"quota":{"eventsPerDay":5,"requestsPerSecond":null},"ip":"asSent","country":"auto","signals":{"disableTraffic":false,\#
                 "sampleRate":1,"sources":{"network":{"enabled":true},"uiKit":{"enabled":false,"sampleRate":0.5}}},\#
                 "healthReports":{"sampleRate":1},"consent":{"unsaid":"forward","gpcRefuses":["advertising"]}}
                 {"events":[{"type":"track","properties":[{"key":"total","type":"number","required":true},\#
@@ -182,7 +182,7 @@ import TributaryJSON
                     == #"""
                     {"sources":[{"writeKey":"WK","name":"WK","createdAt":"TIME","updatedAt":"TIME","livePlugins":1,\#
                     "filters":0,"integrations":{},"keys":[{"key":"WK","name":"first","createdAt":"TIME",\#
-                    "revokedAt":null}],"policy":{"quota":{"eventsPerDay":null,"requestsPerSecond":null},"ip":"asSent",\#
+                    "revokedAt":null}],"policy":{"quota":{"eventsPerDay":null,"requestsPerSecond":null},"ip":"asSent","country":"auto",\#
                     "signals":{"disableTraffic":false,"sampleRate":1},"healthReports":{"sampleRate":1},\#
                     "consent":{"unsaid":"forward","gpcRefuses":["advertising"]}},"plannedEvents":3}]}
                     {"current":1,"forAll":null,"versions":[{"version":1,"sha256":"4f53cda18c2baa0c0354bb5f9a3ecbe5ed12\#

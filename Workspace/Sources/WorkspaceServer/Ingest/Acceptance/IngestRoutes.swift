@@ -17,6 +17,8 @@ struct IngestRoutes: Sendable {
     let outcomes: RequestOutcomes
     let traceOrders: TraceOrderBook
     let suppressions: SuppressionBook
+    /// Nil on a server without a database of countries.
+    let countries: CountryBook?
     let bodyMemory: BodyMemory
 
     func add(to router: Router<WorkspaceContext>) {
@@ -55,7 +57,8 @@ struct IngestRoutes: Sendable {
         guard checked.items > 0 else { return }
         let accepted = AcceptedRequest(
             form: .batch, isCompressed: false, source: source.id, receivedAt: receivedAt, uploadedAt: nil,
-            address: AddressRule(source.policy.address, connection: nil), asksForPrivacy: false, body: checked.plain)
+            address: AddressRule(source.policy.address, connection: nil),
+            countries: await countries(of: checked.plain, .batch, source, connection: nil), body: checked.plain)
         try quotas.take(checked.items, of: source.id, within: source.policy.quota)
         try await append(accepted, checked.plain, checked.items, source)
     }
@@ -73,13 +76,14 @@ struct IngestRoutes: Sendable {
         suppressions.noteRefused(checked.refused)
         guard items > 0 else { return Response.json(Self.success) }
         let isImport = form == .batch && request.headers[named: "Tributary-Import"] == "true"
+        // The importing machine is not the sender of the events.
+        let sender = isImport ? nil : proxies.client(of: request, context)
         let accepted = AcceptedRequest(
             form: form, isCompressed: checked.kept == nil && body.isCompressed, source: source.id,
             receivedAt: receivedAt, uploadedAt: uploadedAt,
-            // The importing machine is not the sender of the events.
-            address: AddressRule(
-                source.policy.address, connection: isImport ? nil : proxies.client(of: request, context)),
+            address: AddressRule(source.policy.address, connection: sender),
             asksForPrivacy: request.headers[named: "Sec-GPC"] == "1",
+            countries: await countries(of: plain, form, source, connection: sender),
             body: checked.kept == nil ? body.raw : plain)
         try quotas.take(items, of: source.id, within: source.policy.quota)
         guard isImport else {
@@ -128,6 +132,19 @@ struct IngestRoutes: Sendable {
         var kept: [Int]?
         /// How many are not to be stored.
         var refused = 0
+    }
+
+    /// The countries of the events of a request, before the address policy removes or shortens their addresses.
+    private func countries(
+        of plain: [UInt8], _ form: RequestForm, _ source: Source, connection: String?
+    ) async -> RequestCountries? {
+        let policy = source.policy.country.resolved(source.policy.address)
+        guard let database = countries?.database, policy != .none else { return nil }
+        func found() -> RequestCountries? {
+            RequestCountries(database, of: plain, form, by: policy, connection: connection)
+        }
+        guard plain.count > Limits.checkedOnEventLoop else { return found() }
+        return await withTaskExecutorPreference(globalConcurrentExecutor) { found() }
     }
 
     /// A device learns here that its events are to be traced, because no other device sends events of that user.

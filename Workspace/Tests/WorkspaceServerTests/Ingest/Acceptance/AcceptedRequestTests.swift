@@ -32,12 +32,13 @@ import Testing
         #expect(!AcceptedRequest.isNewer([]))
         #expect(!AcceptedRequest.isNewer([0]))
         #expect(!AcceptedRequest.isNewer([1]))
-        #expect(AcceptedRequest.isNewer([2]))
+        #expect(!AcceptedRequest.isNewer([2]))
+        #expect(AcceptedRequest.isNewer([3]))
         #expect(!AcceptedRequest.isNewer(Array("strange".utf8)))
     }
 
     @Test(
         "Bytes that are no record make no request",
-        arguments: [[], [1], [2] + [UInt8](repeating: 0, count: 40), [1, 99] + [UInt8](repeating: 0, count: 40)])
+        arguments: [[], [1], [3] + [UInt8](repeating: 0, count: 40), [1, 99] + [UInt8](repeating: 0, count: 40)])
     func invalidRecord(_ bytes: [UInt8]) { #expect(AcceptedRequest(bytes) == nil) }
 }

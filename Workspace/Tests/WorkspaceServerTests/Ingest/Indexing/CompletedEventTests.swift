@@ -5,8 +5,10 @@ import TributaryJSON
 @testable import WorkspaceServer
 
 @Suite struct CompletedEventTests {
-    private static let keys = ["a", "b", "ip", "traits", "é"]
-    private static let values = ["1", "1.50", "null", #""x""#, #"{"c":[1]}"#, #""203.0.113.77""#]
+    private static let keys = ["a", "b", "ip", "traits", "é", "location"]
+    private static let values = [
+        "1", "1.50", "null", #""x""#, #"{"c":[1]}"#, #""203.0.113.77""#, "{}", #"{"country":"DE"}"#,
+    ]
 
     private func object(_ numbers: inout SeededNumbers) -> String {
         let members = (0..<Int.random(in: 0...5, using: &numbers)).map { _ in
@@ -16,7 +18,9 @@ import TributaryJSON
     }
 
     /// The same by values instead of text.
-    private func expected(_ event: String, _ shared: [(String, String)], _ rule: AddressRule?) throws -> JSON {
+    private func expected(_ event: String, _ shared: [(String, String)], _ rule: AddressRule?, _ country: CountryCode?)
+        throws -> JSON
+    {
         var object = try #require(try JSON.parse(event).objectValue)
         for (key, text) in shared {
             guard object[key] == nil || object[key]?.objectValue != nil else { continue }
@@ -25,12 +29,15 @@ import TributaryJSON
             for (name, value) in members where merged[name] == nil { merged[name] = value }
             if object[key] != nil || !merged.isEmpty { object[key] = .object(merged) }
         }
-        guard let rule, object["context"] == nil || object["context"]?.objectValue != nil else {
-            return .object(object)
-        }
+        guard object["context"] == nil || object["context"]?.objectValue != nil else { return .object(object) }
         var context = object["context"]?.objectValue ?? JSONObject()
-        switch rule.change(context["ip"]) {
-        case .none: return .object(object)
+        let location = context["location"] ?? [:]
+        if let country, var members = location.objectValue, members["country"] == nil {
+            members["country"] = .string("\(country)")
+            context["location"] = .object(members)
+        }
+        switch rule?.change(context["ip"]) ?? .none {
+        case .none: break
         case .set(let ip): context["ip"] = .string(ip)
         case .remove: context.removeValue(forKey: "ip")
         }
@@ -49,16 +56,18 @@ import TributaryJSON
             let shared = [("context", object(&numbers)), ("integrations", object(&numbers))]
             let policy = AddressPolicy.allCases.randomElement(using: &numbers) ?? .asSent
             let rule = AddressRule(policy, connection: "192.0.2.7")
+            let country = Bool.random(using: &numbers) ? CountryCode("IT".utf8) : nil
             let body = #"{"context":\#(shared[0].1),"integrations":\#(shared[1].1),"batch":[\#(event)]}"#
             let request = AcceptedRequest(
                 form: .batch, isCompressed: false, source: 1, receivedAt: 5, uploadedAt: nil, address: rule,
+                countries: RequestCountries([country]),
                 body: Array(body.utf8))
             let batch = try RequestIndexing.batch(request, at: JournalOffset(epoch: 1, sequence: 1))
             let first = try #require(batch.events.first)
             let json = try JSON.parse(first.body)
             var stored = try #require(json.objectValue)
             stored.removeValue(forKey: "messageId")
-            #expect(JSON.object(stored) == (try expected(event, shared, rule)), "\(body) with \(policy)")
+            #expect(JSON.object(stored) == (try expected(event, shared, rule, country)), "\(body) with \(policy)")
         }
     }
 }

@@ -37,7 +37,7 @@ import TributaryJournal
         let folder = try TemporaryFolder()
         try await TestWorkspace.run(in: folder) { _ in }
         let known = request(#"{"batch":[{"type":"identify","userId":"u","messageId":"m"}]}"#).encoded
-        _ = try await fill(folder, [known, [2] + known.dropFirst()])
+        _ = try await fill(folder, [known, [3] + known.dropFirst()])
         let error = await #expect(throws: WorkspaceError.self) { try await TestWorkspace.run(in: folder) { _ in } }
         #expect(error?.description.contains("a newer version wrote requests that wait in the journal") == true)
         let data = try DataFolder(path: folder.path)
