@@ -71,6 +71,9 @@ import TributaryJSON
         #expect(proxies.client(peer: "10.0.0.1", forwarded: []) == "10.0.0.1")
         #expect(proxies.client(peer: "10.0.0.1", forwarded: ["<script>"]) == "10.0.0.1")
         #expect(try TrustedProxies(["0:0:0:0:0:0:0:1"]).client(peer: "::1", forwarded: ["1.2.3.4"]) == "1.2.3.4")
+        // A server that listens on IPv6 sees a proxy with an IPv4 address so.
+        #expect(proxies.client(peer: "::ffff:10.0.0.2", forwarded: ["1.2.3.4"]) == "1.2.3.4")
+        #expect(proxies.client(peer: "::ffff:10.0.0.9", forwarded: ["1.2.3.4"]) == "::ffff:10.0.0.9")
     }
 
     @Test(

@@ -4,7 +4,8 @@ import WorkspaceCore
 
 /// Finds the client of a request, also behind proxies that the operator named.
 struct TrustedProxies: Sendable {
-    /// As bytes, because an address has several texts: `::1` and `0:0:0:0:0:0:0:1`.
+    /// As bytes, because an address has several texts: `::1` and `0:0:0:0:0:0:0:1`. A server that listens on IPv6 sees a proxy
+    /// with an IPv4 address as `::ffff:10.0.0.2`, which is the same address.
     private let addresses: Set<[UInt8]>
 
     /// - Parameter addresses: the trusted proxies.
@@ -12,7 +13,7 @@ struct TrustedProxies: Sendable {
     init(_ addresses: [String]) throws(WorkspaceError) {
         var known: Set<[UInt8]> = []
         for address in addresses {
-            guard let bytes = IPAddress.bytes(of: address) else {
+            guard let bytes = IPAddress.plainBytes(of: address) else {
                 throw WorkspaceError(
                     .address,
                     "the trusted proxy \"\(address)\" is no address: give the one from which it connects, such as 10.0.0.2, "
@@ -23,7 +24,7 @@ struct TrustedProxies: Sendable {
         self.addresses = known
     }
 
-    private func isKnown(_ address: String) -> Bool { IPAddress.bytes(of: address).map(addresses.contains) ?? false }
+    private func isKnown(_ address: String) -> Bool { IPAddress.plainBytes(of: address).map(addresses.contains) ?? false }
 
     /// The address of the client. The list in the header is read from its end, and only as far as each address in it is
     /// a trusted proxy, so a client cannot forge its address.
