@@ -30,7 +30,8 @@ enum CountryFuzzing {
         for (name, value) in numbers { description += text(name) + [0xA1, value] }
         description += text("database_type") + text("fuzz")
         let separator = [UInt8](repeating: 0, count: 16)
-        return tree + separator + bytes.dropFirst(nodes * 6) + [0xAB, 0xCD, 0xEF] + Array("MaxMind.com".utf8) + description
+        return tree + separator + bytes.dropFirst(nodes * 6) + [0xAB, 0xCD, 0xEF] + Array("MaxMind.com".utf8)
+            + description
     }
 
     /// Of fewer than 29 bytes.

@@ -24,7 +24,9 @@ struct TrustedProxies: Sendable {
         self.addresses = known
     }
 
-    private func isKnown(_ address: String) -> Bool { IPAddress.plainBytes(of: address).map(addresses.contains) ?? false }
+    private func isKnown(_ address: String) -> Bool {
+        IPAddress.plainBytes(of: address).map(addresses.contains) ?? false
+    }
 
     /// The address of the client. The list in the header is read from its end, and only as far as each address in it is
     /// a trusted proxy, so a client cannot forge its address.
