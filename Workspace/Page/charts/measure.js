@@ -1,4 +1,4 @@
-// What Explore counts by a property: events or a statistic of numbers, by hour, day or week, in a time zone.
+// The measure of a question of Explore: events or a statistic of numbers, by hour, day or week, in a time zone.
 
 import { change, firstDay } from './series.js';
 import { Limits } from '../api/limits.js';
@@ -25,7 +25,16 @@ export class Measure {
     this.of = address.get('numbers') || '';
     this.interval = known([['day'], ...Intervals], address.get('interval') || 'day');
     this.time = known(Times, address.get('time') || '');
-    this.zone = address.get('zone') || '';
+    this.zone = Measure.isZone(address.get('zone')) ? address.get('zone') : '';
+  }
+
+  /// Whether the browser knows a time zone of that name.
+  static isZone(name) {
+    try {
+      return Boolean(name && new Intl.DateTimeFormat('en', { timeZone: name }));
+    } catch {
+      return false;
+    }
   }
 
   /// Whether numbers are measured, and not events counted.
@@ -42,7 +51,7 @@ export class Measure {
     return this.isOfNumbers ? `${Statistics.find(([value]) => value === this.statistic)[1]} of ${this.of}` : 'events';
   }
 
-  /// What the days are, as a sentence.
+  /// The sentence about its days.
   get days() {
     return `${{ hour: 'Hours', day: 'Days', week: 'Weeks' }[this.interval]} are counted in ${this.zone || 'UTC'}, by the time `
       + `${this.time ? 'when events happened' : 'of arrival'}.`;
@@ -93,7 +102,7 @@ export function amount(value) {
   return Math.abs(value) < 1 ? String(Number(value.toPrecision(3))) : count(Number(value.toFixed(2)));
 }
 
-/// What the server counted, as lines and rows of either events or the statistic.
+/// The answer of the server, as lines and rows of either events or the statistic.
 export class Counted {
   constructor(result, measure) {
     this.measure = measure;

@@ -73,7 +73,7 @@ export class BoardPlace {
       // The answers have to come one after the other.
       await tile.load(); // eslint-disable-line no-await-in-loop
     }
-    this.asOf.textContent = `As of ${TimeTable.short(Date.now())}. Days are counted in UTC.`;
+    this.asOf.textContent = `As of ${TimeTable.short(Date.now())}. Days are those of UTC where a question names no time zone.`;
   }
 
   // The list

@@ -59,7 +59,7 @@ export class Question {
     const what = measure.isOfNumbers ? `${measure.words}: ${amount(total.now)}` : plural(total.now, 'event');
     return {
       ...Question.ofDays(counted.labels, total, this.address.get('property') ? counted.all : [], 'Value',
-        `${what} in ${plural(counted.labels.length, measure.interval)}`),
+        `${what} in ${plural(counted.labels.length, measure.interval)}${measure.zone ? ` of ${measure.zone}` : ''}`),
       titles: ['Value', measure.title, 'Change'],
     };
   }

@@ -1,6 +1,8 @@
+import WorkspaceCore
+
 extension AssistantTool {
     /// All tools, in the order in which they are listed.
-    static let all = [sources, events, event, catalog, drops, rejected, plugin, filter]
+    static let all = [sources, events, event, catalog, count, funnel, retention, drops, rejected, plugin, filter]
 
     private static let types = ["track", "identify", "page", "screen", "group", "alias"]
     private static let source = ToolParameter("writeKey", "Write key of the source.", isRequired: true)
@@ -23,13 +25,7 @@ extension AssistantTool {
             ToolParameter("name", "Only events of this name."),
             ToolParameter("userId", "Only events of the user with this id."),
             ToolParameter("anonymousId", "Only events of the device with this id."),
-            ToolParameter(
-                "where",
-                """
-                Conditions that all hold, such as properties.total>10. The path begins at the event: \
-                properties.plan, traits.email, context.os.name. Comparisons are = != < <= > >= and ~, which means \
-                that a text contains the value; a path alone means that the member exists.
-                """, .texts),
+            conditions,
         ] + range + page,
         question: .read("api/events"))
 
@@ -54,12 +50,65 @@ extension AssistantTool {
             source,
             ToolParameter("type", "Only events of this type.", choices: types),
             ToolParameter("name", "Only events of this name."),
-            ToolParameter("since", "From the day of this time on; 30 days unless given, at most 366."),
-            ToolParameter("until", "Only days that begin before this time; today is the last one unless given."),
             ToolParameter("limit", "How many names, at most 500; the 100 most frequent ones unless given.", .integer),
             ToolParameter("properties", "With false, the lists of properties are empty.", choices: ["true", "false"]),
-        ],
+        ] + days,
         question: .read("api/catalog"))
+
+    private static let count = AssistantTool(
+        name: "count_events", title: "Count events, or add up their numbers",
+        about: """
+            Counts the events and users of a source by the values of a property and by hour, day or week, and says a \
+            statistic of the numbers of another property, such as the sum of properties.total. The server reads the \
+            events one by one, so it may take a while; the catalog counts names at once.
+            """,
+        parameters: [
+            source,
+            ToolParameter(
+                "property", "The path whose values are counted: properties.plan. Without it, all events are."),
+            ToolParameter("type", "Only events of this type.", choices: types),
+            ToolParameter("name", "Only events of this name."),
+            conditions,
+            ToolParameter("interval", "Hours, days or weeks; days unless given.", choices: ["hour", "day", "week"]),
+            ToolParameter(
+                "time", "By which time an event counts; by its arrival unless given.",
+                choices: ["received", "happened"]),
+            ToolParameter("zone", "The time zone of the days, such as Europe/Berlin; UTC unless given."),
+            ToolParameter(
+                "statistic", "What to say of the numbers of `of`.", choices: Statistic.allCases.map(\.rawValue)),
+            ToolParameter("of", "The path of the numbers, such as properties.total."),
+            ToolParameter("compare", "With true, as many days before are counted, too.", choices: ["true", "false"]),
+            ToolParameter("limit", "How many values, at most 200; 20 unless given.", .integer),
+        ] + days,
+        question: .search("api/breakdown"))
+
+    private static let funnel = AssistantTool(
+        name: "funnel", title: "Count how far people come",
+        about: """
+            Counts the people of a source who did some events one after the other, within a window of time. Not in a \
+            cluster.
+            """,
+        parameters: [
+            source,
+            ToolParameter("step", "Two to eight steps in their order. \(step)", .texts, isRequired: true),
+            ToolParameter("window", "Seconds from the first step to the last at most; 604800 unless given.", .integer),
+            ToolParameter("property", "Counts people apart by this property of their first step."),
+            ToolParameter("limit", "How many values, at most 200; 20 unless given.", .integer),
+        ] + days,
+        question: .search("api/funnel"))
+
+    private static let retention = AssistantTool(
+        name: "retention", title: "Count who comes back",
+        about: """
+            Counts how many of the people who did an event came back on later days or weeks. Not in a cluster.
+            """,
+        parameters: [
+            source,
+            ToolParameter("first", "The event that people do first. \(step)", isRequired: true),
+            ToolParameter("returning", "The event that they come back for; the first one unless given."),
+            ToolParameter("by", "Days or weeks; days unless given.", choices: ["day", "week"]),
+        ] + days,
+        question: .search("api/retention"))
 
     private static let drops = AssistantTool(
         name: "list_drops", title: "List events that devices dropped",
@@ -67,13 +116,15 @@ extension AssistantTool {
             Lists traces of events that a plugin, a filter or the user's consent dropped on the device, with the \
             stage that dropped them. Only devices that trace their events report them.
             """,
-        parameters: [ToolParameter("writeKey", "Only events of the source with this write key.")] + range + page,
+        parameters: [ToolParameter("writeKey", "Only events of the source with this write key."), conditions] + range
+            + page,
         question: .read("api/drops"))
 
     private static let rejected = AssistantTool(
         name: "list_rejected", title: "List events that were not taken",
         about: "Lists events that the workspace received and did not store as events, each with the reason.",
-        parameters: [ToolParameter("writeKey", "Only events of the source with this write key.")] + range + page,
+        parameters: [ToolParameter("writeKey", "Only events of the source with this write key."), conditions] + range
+            + page,
         question: .read("api/rejected"))
 
     private static let plugin = AssistantTool(
@@ -114,6 +165,26 @@ extension AssistantTool {
             ToolParameter("name", "Only on events of this name."),
         ],
         question: .trial("filters/dry-run", body: "rules", type: "application/json"))
+
+    private static let conditions = ToolParameter(
+        "where",
+        """
+        Conditions that all hold, such as properties.total>10. The path begins at the event: properties.plan, \
+        traits.email, context.os.name. Comparisons are = != < <= > >= and ~, which means that a text contains the \
+        value; a path alone means that the member exists.
+        """, .texts)
+
+    /// How an event of a question about people is named.
+    private static let step = """
+        The name of an event, or a JSON object such as {"type": "track", "name": "Signed Up", "where": \
+        ["properties.plan=pro"]}.
+        """
+
+    /// The whole days of a question.
+    private static let days = [
+        ToolParameter("since", "From the day of this time on; 30 days unless given, at most 366."),
+        ToolParameter("until", "Only days that begin before this time; today is the last one unless given."),
+    ]
 
     /// When events were received.
     private static let range = [

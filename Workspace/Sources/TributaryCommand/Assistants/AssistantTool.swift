@@ -7,6 +7,8 @@ struct AssistantTool: Sendable {
     enum Question: Sendable {
         /// Reads the address; all arguments are its query.
         case read(String)
+        /// Waits for the end of a long search; all arguments are its query. The answer is the last line, without the progress.
+        case search(String)
         /// Reads an event, and what became of it.
         case event
         /// Tries something on stored events of a source: the address below the source, the argument that is the body,
@@ -41,9 +43,8 @@ struct AssistantTool: Sendable {
             var texts: [String] = []
             for request in try requests(arguments, client) {
                 let answer = try await request.answer()
-                let text = try Self.text(answer)
-                guard answer.isSuccess else { return ([text], true) }
-                texts.append(text)
+                guard answer.isSuccess else { return ([try Self.text(answer)], true) }
+                texts.append(request.isSearch ? try Self.result(answer) : try Self.text(answer))
             }
             return (texts, false)
         } catch {
@@ -58,6 +59,7 @@ struct AssistantTool: Sendable {
         var path = ""
         var query: [URLQueryItem] = []
         var body: (content: Data, type: String)?
+        var isSearch = false
 
         func answer() async throws(Failure) -> AdministrationClient.Answer {
             try await client.exchange(method, path, query: query, body: body)
@@ -67,6 +69,8 @@ struct AssistantTool: Sendable {
     private func requests(_ arguments: ToolArguments, _ client: AdministrationClient) throws(Failure) -> [Request] {
         switch question {
         case .read(let path): return [Request(client: client, path: path, query: arguments.query())]
+        case .search(let path):
+            return [Request(client: client, path: path, query: arguments.query(), isSearch: true)]
         case .event:
             let event = try client.below("api/events", named: arguments.text("messageId"))
             return [Request(client: event), Request(client: client, path: "api/consent", query: arguments.query())]
@@ -78,6 +82,16 @@ struct AssistantTool: Sendable {
                     client: source, method: "POST", path: path, query: query, body: (arguments.body(body), type))
             ]
         }
+    }
+
+    /// The result of a search, whose last line has it, or the reason why there is none.
+    private static func result(_ answer: AdministrationClient.Answer) throws(Failure) -> String {
+        let last = answer.body.split(separator: UInt8(ascii: "\n")).last ?? Data()
+        // A line that is cut is no JSON.
+        let line = try? JSON.parse([UInt8](last))
+        if let error = line?["error"]?.stringValue { throw Failure(error.printable) }
+        guard let result = line?["result"] else { throw Failure("the answer of the server has no end; try again") }
+        return result.description
     }
 
     private static func text(_ answer: AdministrationClient.Answer) throws(Failure) -> String {

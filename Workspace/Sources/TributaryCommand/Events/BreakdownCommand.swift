@@ -71,7 +71,7 @@ struct BreakdownCommand: AsyncParsableCommand {
         }
     }
 
-    /// What is said of the numbers, as the head of a column.
+    /// The head of the column of the statistic.
     private var measure: String? { sum.map { "sum of \($0)" } ?? statistic.map { "\($0.rawValue) of \(of ?? "")" } }
 
     func run() async throws {
@@ -143,7 +143,7 @@ struct BreakdownCommand: AsyncParsableCommand {
         return row + [Self.shown(measured["value"])] + (before ? [Self.shown(measured["before"])] : [])
     }
 
-    /// A number of a statistic; a dash without one. Digits beyond those that a sum of decimals has are left out.
+    /// A number of a statistic; a dash without one. It has six decimals at most, because sums of decimals have noise behind.
     private static func shown(_ number: JSON?) -> String {
         guard let number = number?.doubleValue else { return "-" }
         if abs(number) < 1e15, number == number.rounded() { return Int(number).grouped }

@@ -1,7 +1,7 @@
 package import TributaryJSON
 
-/// Events counted by the values of one member and by time, with the users that they have, and what a statistic says of the
-/// numbers in another member.
+/// Events counted by the values of one member and by time, with their users and a statistic of the numbers in another
+/// member.
 ///
 /// A pure value: it takes events and gives their counts. The number of values with a count of their own is bounded, so
 /// that an id or a time as a value costs little memory. When there are too many values, the rarest ones go to the
@@ -18,11 +18,11 @@ package struct Breakdown: Sendable {
         /// The time before the intervals in which events are counted as well, all together; empty for none.
         package let before: Range<Int64>
         package let time: Time
-        /// The member whose values are counted; nil counts all events together.
+        /// The events are counted by the values of this member; nil counts all events together.
         package let path: JSONPath?
         /// Only events that fulfil all of them count.
         package let conditions: [JSONCondition]
-        /// The member whose numbers are measured, and what is said of them.
+        /// The statistic, and the member with its numbers; nil only counts events.
         package let measure: (path: JSONPath, statistic: Statistic)?
 
         package init(

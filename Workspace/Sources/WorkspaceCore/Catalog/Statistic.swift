@@ -1,4 +1,4 @@
-/// What is said of the numbers that events have in a member.
+/// A statistic of the numbers that events have in a member.
 package enum Statistic: String, Sendable, CaseIterable {
     case sum, average, min, max, median, p90, p95, p99
 

@@ -92,8 +92,8 @@ import TributaryJSON
         let tools = try #require(list["result"]?["tools"]?.elements)
         #expect(
             tools.compactMap { $0["name"]?.stringValue } == [
-                "list_sources", "list_events", "explain_event", "catalog", "list_drops", "list_rejected", "test_plugin",
-                "plan_filter",
+                "list_sources", "list_events", "explain_event", "catalog", "count_events", "funnel", "retention",
+                "list_drops", "list_rejected", "test_plugin", "plan_filter",
             ])
         for tool in tools {
             #expect(tool["inputSchema"]?["type"] == "object")

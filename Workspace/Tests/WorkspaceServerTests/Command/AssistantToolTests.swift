@@ -63,6 +63,7 @@ import WorkspaceCore
                 ),
                 ("list_drops", ["writeKey": "WK"], ["/api/drops?writeKey=WK"]),
                 ("list_rejected", ["limit": 5], ["/api/rejected?limit=5"]),
+                ("list_rejected", ["where": ["type=nonsense"]], ["/api/rejected?where=type=nonsense"]),
             ]
             let client = try await AssistantClient.begun(workspace.client.url)
             for (tool, arguments, paths) in cases {
@@ -82,6 +83,40 @@ import WorkspaceCore
             #expect(try await client.call("list_drops").texts[0].contains("gone"))
             #expect(try await client.call("list_rejected").texts[0].contains("nonsense"))
             #expect(try await client.end().errors == "")
+        }
+    }
+
+    @Test("Questions about many events answer with their result, and with the reason when there is none")
+    func searches() async throws {
+        try await TestWorkspace.run { workspace async throws in
+            try await workspace.client.batch([
+                Events.track(messageId: "1", name: "Opened"), Events.track(messageId: "2", name: "Bought"),
+                Events.track(messageId: "3", name: "Opened", userId: "u-2"),
+            ])
+            let client = try await AssistantClient.begun(workspace.client.url)
+            func answer(_ tool: String, _ arguments: JSON) async throws -> JSON {
+                let result = try await client.call(tool, arguments)
+                #expect(!result.isError, "\(tool): \(result.texts)")
+                return try JSON.parse(try #require(result.texts.first))
+            }
+            let days: JSONObject = ["writeKey": "WK", "since": "2026-11-20", "until": "2026-11-22"]
+            func asked(_ more: [String: JSON]) -> JSON {
+                var question = days
+                for (name, value) in more { question[name] = value }
+                return .object(question)
+            }
+            let count = try await answer(
+                "count_events",
+                asked(["time": "happened", "property": "event", "statistic": "sum", "of": "properties.total"]))
+            #expect(count["total"]?["measured"]?["value"] == 126)
+            #expect(count["values"]?.elements?.map { $0["value"] } == ["Opened", "Bought"])
+            let funnel = try await answer("funnel", asked(["step": ["Opened", "Bought"]]))
+            #expect(funnel["all"]?["people"] == [2, 1])
+            let retention = try await answer("retention", asked(["first": "Opened"]))
+            #expect(retention["all"]?["people"] == 2)
+            let refused = try await client.call("funnel", asked(["step": ["Opened"]]))
+            #expect(refused.isError && refused.texts[0].contains("2 to 8 steps"))
+            _ = try await client.end()
         }
     }
 
@@ -143,7 +178,8 @@ import WorkspaceCore
             let client = try await AssistantClient.begun(workspace.client.url, token: token)
             for (tool, arguments) in [
                 ("list_sources", [:]), ("list_events", [:]), ("explain_event", ["messageId": "m-1"]),
-                ("catalog", ["writeKey": "WK"]), ("list_drops", [:]), ("list_rejected", [:]),
+                ("catalog", ["writeKey": "WK"]), ("count_events", ["writeKey": "WK"]), ("list_drops", [:]),
+                ("list_rejected", [:]),
             ] as [(String, JSON)] {
                 #expect(try await !client.call(tool, arguments).isError, "\(tool)")
             }
