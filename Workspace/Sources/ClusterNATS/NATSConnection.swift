@@ -39,6 +39,10 @@ package final class NATSConnection: Sendable {
         natsOptions_SetMaxReconnect(options, -1)
         natsOptions_SetReconnectWait(options, 50)
         natsOptions_SetTimeout(options, 2_000)
+        // Without it a write to a server that takes no bytes, because it was stopped or cut off, waits until the system
+        // gives the connection up, which takes a quarter of an hour. All requests of the node would wait behind it,
+        // because the library holds its lock meanwhile; even its pings, which would notice the loss.
+        natsOptions_SetWriteDeadline(options, 2_000)
         natsOptions_SetPingInterval(options, 1_000)
         natsOptions_SetMaxPingsOut(options, 2)
         natsOptions_SetReconnectBufSize(options, 16 << 20)

@@ -51,6 +51,33 @@ import TributaryJSON
 }
 
 @Suite("The log in JetStream", JetStreams.isInstalled, .serialized) struct JetStreamLogTests {
+    @Test(
+        "Requests fail while a server takes no bytes, and a node does not hang until the server goes on",
+        .timeLimit(.minutes(2)))
+    func serverThatTakesNothing() async throws {
+        let engines = try await NATSEngines()
+        let connection = try NATSConnection(servers: [engines.addresses[0]], name: "test")
+        defer { connection.close() }
+        engines.servers[0].suspend(true)
+        // Only a connection that hangs needs this. The test ends and fails then.
+        let rescue = Task {
+            try await Task.sleep(for: .seconds(60))
+            engines.servers[0].suspend(false)
+        }
+        // More than the system keeps for a connection.
+        let record = [UInt8](repeating: 7, count: 7 << 20)
+        for _ in 0..<16 {
+            await #expect(throws: LogError.self) {
+                try await connection.ask("nothing", record, within: .milliseconds(1))
+            }
+        }
+        rescue.cancel()
+        await #expect(throws: CancellationError.self) { try await rescue.value }
+        engines.servers[0].suspend(false)
+        // The connection comes back by itself.
+        while (try? await connection.ask("$JS.API.INFO")) == nil { await Task.yield() }
+    }
+
     @Test("No acknowledged record is lost or doubled when the leader is killed") func killedServer()
         async throws
     {
