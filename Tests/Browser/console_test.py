@@ -126,6 +126,10 @@ class PlacesTest(ConsoleTest):
         self.assertTrue(lines[-1].endswith(",2,1,1"), lines[-1])
         self.assertEqual(len(lines), 31)
 
+    def cells(self, rows):
+        return [[cell.text for cell in row.find_elements(By.CSS_SELECTOR, "td")] for row in
+                self.browser.find_elements(By.CSS_SELECTOR, rows)]
+
     def count_by_property(self, size):
         workspace = self.workspace()
         self.size(*size)
@@ -142,8 +146,7 @@ class PlacesTest(ConsoleTest):
         self.press_button("Count")
         values = "[aria-label='Counts by value'] tbody tr"
         self.wait(lambda: len(self.texts(values)) == 3, "the values are counted")
-        rows = [[cell.text for cell in row.find_elements(By.CSS_SELECTOR, "td")] for row in
-                self.browser.find_elements(By.CSS_SELECTOR, values)]
+        rows = self.cells(values)
         self.assertEqual([[row[0], *row[2:4]] for row in rows], [
             ["free", "5", "2"], ["pro", "4", "2"], ["without it", "1", "1"]])
         self.assertTrue(any("10 events by 4 users in 30 days" in text for text in self.texts("main .note")),
@@ -168,14 +171,13 @@ class PlacesTest(ConsoleTest):
         Select(self.element("#interval")).select_by_visible_text("hour")
         self.press_button("Count")
         self.wait(lambda: any("the sum of properties.total is 8" in text for text in self.texts("main .note")), "it is added up")
-        self.assertTrue(any("1 event of them have no number there" in text for text in self.texts("main .note")),
+        self.assertTrue(any("1 of them has no number there" in text for text in self.texts("main .note")),
                         self.texts("main .note"))
         self.fill("breakdown-property", "properties.plan")
         self.press_button("Count")
         values = "[aria-label='Counts by value'] tbody tr"
         self.wait(lambda: len(self.texts(values)) == 2, "each value has its sum")
-        rows = [[cell.text for cell in row.find_elements(By.CSS_SELECTOR, "td")] for row in
-                self.browser.find_elements(By.CSS_SELECTOR, values)]
+        rows = self.cells(values)
         self.assertEqual([[row[0], *row[2:5]] for row in rows], [["pro", "5", "2", "1"], ["free", "3", "3", "1"]])
         self.browser.refresh()
         self.wait(lambda: len(self.texts(values)) == 2, "the address is enough to ask again")
@@ -217,8 +219,7 @@ class PlacesTest(ConsoleTest):
         self.press_button("Count")
         values = "[aria-label='Steps by value'] tbody tr"
         self.wait(lambda: len(self.texts(values)) == 2, "the steps are counted by a property")
-        rows = [[cell.text for cell in row.find_elements(By.CSS_SELECTOR, "td")] for row in
-                self.browser.find_elements(By.CSS_SELECTOR, values)]
+        rows = self.cells(values)
         self.assertEqual(rows, [["pro", "2", "1 (50.0 %)"], ["free", "2", "0 (0.0 %)"]])
         self.browser.refresh()
         self.wait(lambda: len(self.texts(values)) == 2, "the address is enough to count again")

@@ -86,7 +86,7 @@ export class Measure {
     statistic.addEventListener('change', show);
     show();
     return {
-      fields: [field('Show', statistic), path, field('For each', interval), field('By the', time), field('Time zone', zone)],
+      fields: [field('Show', statistic), path, field('For each', interval), field('Count by', time), field('Time zone', zone)],
       values: () => ({
         statistic: statistic.value, numbers: statistic.value ? of.value.trim() : '', interval: interval.value === 'day' ? '' : interval.value,
         time: time.value, zone: zone.value,
@@ -120,7 +120,11 @@ export class Counted {
   }
 
   one(tally, label) {
-    return { ...(this.measure.isOfNumbers ? this.ofNumbers(tally.measured) : { values: tally.days, now: tally.count, before: tally.before }), label, events: tally.count, eventsBefore: tally.before, users: tally.users };
+    const events = { values: tally.days, now: tally.count, before: tally.before };
+    return {
+      ...(this.measure.isOfNumbers ? this.ofNumbers(tally.measured) : events),
+      label, events: tally.count, eventsBefore: tally.before, users: tally.users,
+    };
   }
 
   /// Without a number there is no average, but a sum of nothing.

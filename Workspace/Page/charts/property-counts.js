@@ -150,7 +150,7 @@ export class PropertyCounts {
     if (measure.isOfNumbers) {
       const without = total.events - total.numbers;
       return `In ${time}, ${measure.words} is ${amount(total.now)}; ${total.before ? amount(total.before) : 'nothing'} in the time before: ${Counted.change(total)}. `
-        + `These are ${events}${without ? `; ${plural(without, 'event')} of them have no number there` : ''}.`;
+        + `These are ${events}${without ? `; ${plural(without, 'of them has', 'of them have')} no number there` : ''}.`;
     }
     return `${events} in ${time}, ${count(total.before)} in the time before: ${Counted.change(total)}.`;
   }

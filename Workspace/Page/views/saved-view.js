@@ -31,7 +31,7 @@ async function save(source) {
   const { views } = await Workspace.json('/api/views');
   const old = views.find(({ name }) => name === asked.name);
   const replaces = !old || await confirmed({
-    title: `Replace ${old.name}?`, action: 'Replace', text: 'There is a saved question of this name. Its question becomes the one that is shown now.',
+    title: `Replace ${old.name}?`, action: 'Replace', text: 'There is a saved question of this name. The question that is shown now takes its place.',
   });
   if (!replaces) return;
   const query = new URLSearchParams(location.search);

@@ -65,7 +65,8 @@ extension AssistantTool {
         parameters: [
             source,
             ToolParameter(
-                "property", "The path whose values are counted: properties.plan. Without it, all events are."),
+                "property", "Counts apart by the values of this path: properties.plan. Without it, all events together."
+            ),
             ToolParameter("type", "Only events of this type.", choices: types),
             ToolParameter("name", "Only events of this name."),
             conditions,

@@ -7,7 +7,7 @@ struct AssistantTool: Sendable {
     enum Question: Sendable {
         /// Reads the address; all arguments are its query.
         case read(String)
-        /// Waits for the end of a long search; all arguments are its query. The answer is the last line, without the progress.
+        /// Waits for the end of a search through many events; all arguments are its query. The answer is its result.
         case search(String)
         /// Reads an event, and what became of it.
         case event
@@ -40,11 +40,13 @@ struct AssistantTool: Sendable {
     func run(_ values: JSONObject, _ client: AdministrationClient) async -> (texts: [String], isError: Bool) {
         do throws(Failure) {
             let arguments = try ToolArguments(values, parameters, of: name)
+            if case .search(let path) = question { return ([try await Self.result(path, arguments, client)], false) }
             var texts: [String] = []
             for request in try requests(arguments, client) {
                 let answer = try await request.answer()
-                guard answer.isSuccess else { return ([try Self.text(answer)], true) }
-                texts.append(request.isSearch ? try Self.result(answer) : try Self.text(answer))
+                let text = try Self.text(answer)
+                guard answer.isSuccess else { return ([text], true) }
+                texts.append(text)
             }
             return (texts, false)
         } catch {
@@ -59,7 +61,6 @@ struct AssistantTool: Sendable {
         var path = ""
         var query: [URLQueryItem] = []
         var body: (content: Data, type: String)?
-        var isSearch = false
 
         func answer() async throws(Failure) -> AdministrationClient.Answer {
             try await client.exchange(method, path, query: query, body: body)
@@ -69,8 +70,7 @@ struct AssistantTool: Sendable {
     private func requests(_ arguments: ToolArguments, _ client: AdministrationClient) throws(Failure) -> [Request] {
         switch question {
         case .read(let path): return [Request(client: client, path: path, query: arguments.query())]
-        case .search(let path):
-            return [Request(client: client, path: path, query: arguments.query(), isSearch: true)]
+        case .search: return []
         case .event:
             let event = try client.below("api/events", named: arguments.text("messageId"))
             return [Request(client: event), Request(client: client, path: "api/consent", query: arguments.query())]
@@ -84,14 +84,14 @@ struct AssistantTool: Sendable {
         }
     }
 
-    /// The result of a search, whose last line has it, or the reason why there is none.
-    private static func result(_ answer: AdministrationClient.Answer) throws(Failure) -> String {
-        let last = answer.body.split(separator: UInt8(ascii: "\n")).last ?? Data()
-        // A line that is cut is no JSON.
-        let line = try? JSON.parse([UInt8](last))
-        if let error = line?["error"]?.stringValue { throw Failure(error.printable) }
-        guard let result = line?["result"] else { throw Failure("the answer of the server has no end; try again") }
-        return result.description
+    private static func result(
+        _ path: String, _ arguments: ToolArguments, _ client: AdministrationClient
+    ) async throws(Failure) -> String {
+        do {
+            return try await client.searched(path, query: arguments.query()).description
+        } catch {
+            throw error as? Failure ?? Failure("\(error)".printable)
+        }
     }
 
     private static func text(_ answer: AdministrationClient.Answer) throws(Failure) -> String {

@@ -212,7 +212,7 @@ package struct Breakdown: Sendable {
 
     /// - Parameter limit: how many values are listed; the others are added up.
     package func json(limit: Int) -> JSON {
-        let values = places.map { (text: $0.key, tally: tallies[$0.value]) }.sorted(by: isBefore)
+        let values = sortedValues()
         var others = tallies[Self.others]
         for value in values.dropFirst(limit) { others.add(value.tally) }
         return [
@@ -225,14 +225,17 @@ package struct Breakdown: Sendable {
         ]
     }
 
-    /// Frequent values first, or those with the highest sum when that is asked for; then by their text, so that the order is
-    /// always the same.
-    private func isBefore(_ left: (text: [UInt8], tally: Tally), _ right: (text: [UInt8], tally: Tally)) -> Bool {
-        func weight(_ tally: Tally) -> Double {
-            question.measure?.statistic == .sum ? tally.measured.value(.sum) ?? 0 : Double(tally.count)
+    /// Frequent values first, or the highest sums when these are asked for; then by their text, so that the order is always
+    /// the same.
+    private func sortedValues() -> [(text: [UInt8], tally: Tally)] {
+        let weighed = places.map { text, place in
+            let tally = tallies[place]
+            let weight = question.measure?.statistic == .sum ? tally.measured.value(.sum) ?? 0 : Double(tally.count)
+            return (text: text, tally: tally, weight: weight)
         }
-        let (one, other) = (weight(left.tally), weight(right.tally))
-        return one == other ? left.text.lexicographicallyPrecedes(right.text) : one > other
+        return weighed.sorted {
+            $0.weight == $1.weight ? $0.text.lexicographicallyPrecedes($1.text) : $0.weight > $1.weight
+        }.map { ($0.text, $0.tally) }
     }
 
     private func json(_ tally: Tally, value: JSON? = nil) -> JSON {

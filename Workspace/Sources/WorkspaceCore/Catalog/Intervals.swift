@@ -31,8 +31,9 @@ package struct Intervals: Sendable, Equatable {
             bounds = starts.map(start) + [start(days.upperBound.advanced(by: 1))]
         case .hour:
             let all = start(days.lowerBound)..<start(days.upperBound.advanced(by: 1))
-            guard (all.upperBound - all.lowerBound) / Self.hour <= Limits.intervals else {
-                throw .invalid("these days have more than \(Limits.intervals) hours; ask for fewer days, or by day")
+            guard (all.upperBound - all.lowerBound) / Self.hour <= Limits.breakdownHours else {
+                throw .invalid(
+                    "these days have more than \(Limits.breakdownHours) hours; ask for fewer days, or by day")
             }
             let starts = Array(stride(from: all.lowerBound, to: all.upperBound, by: Int(Self.hour)))
             labels = starts.map { Self.label(ofHour: $0, in: zone) }

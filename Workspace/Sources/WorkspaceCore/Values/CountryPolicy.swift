@@ -7,7 +7,7 @@ package enum CountryPolicy: String, Sendable, CaseIterable {
     case auto
     /// From the address in the event; without one, from that of the connection.
     case connection
-    /// Only from the address in the event. For servers, whose connections say nothing about users.
+    /// Only from the address in the event. For events of servers: their connections say nothing about users.
     case sent
     /// Adds no country.
     case none

@@ -38,6 +38,7 @@ extension RequestCountries {
     /// The addresses that the events carry; empty when none carries one. Then the text needs no further scan.
     private static func addresses(_ plain: [UInt8], _ form: RequestForm) -> [SentAddress] {
         plain.withUnsafeBufferPointer { bytes in
+            // The body was checked, so the scan reads it once more without an error.
             guard bytes.hasIPName, let scan = try? RequestScan(bytes, form, members: RequestScan.addressMembers)
             else { return [] }
             let addresses = scan.addresses(form)

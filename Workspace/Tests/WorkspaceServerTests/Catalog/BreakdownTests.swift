@@ -157,7 +157,7 @@ import TributaryJSON
     func tooManyNumbers() throws {
         #expect(throws: Refusal.self) { try measured(.median, mostNumbers: 3) }
         #expect(try measured(.average, mostNumbers: 3).part(limit: 1) != nil)
-        // It is told at the end only.
+        // The answer has a median at its end only.
         #expect(try measured(.median).part(limit: 1) == nil)
     }
 
