@@ -286,6 +286,96 @@ class DestinationsTest(ConsoleTest):
             "pathStyle": True, "format": "ndjson"})
         self.assertNotIn("S3CR3T", self.browser.page_source + json.dumps(lake))
 
+    CODE = """class Messages extends Destination {
+  static settings = { address: { required: true, description: "Where to" }, loud: { type: "boolean", default: false } };
+  static secrets = { token: { required: true } };
+  static hosts = ["{address}"];
+  track(event, settings) {
+    return request("POST", settings.address, { headers: { Authorization: bearer(secret("token")) }, body: { text: event.event } });
+  }
+}
+"""
+
+    def code_of(self, name):
+        return self.browser.execute_script(
+            "const root = document.querySelector(`[data-name=${arguments[0]}] .editor`);"
+            "return root.querySelector('.CodeMirror')?.CodeMirror.getValue() ?? root.querySelector('textarea').value", name)
+
+    def write_code(self, name, text):
+        self.browser.execute_script(
+            "const root = document.querySelector(`[data-name=${arguments[0]}] .editor`);"
+            "const mirror = root.querySelector('.CodeMirror')?.CodeMirror;"
+            "if (mirror) mirror.setValue(arguments[1]);"
+            "else { const area = root.querySelector('textarea'); area.value = arguments[1]; area.dispatchEvent(new Event('input')); }",
+            name, text)
+
+    def open_function(self, name):
+        self.wait(lambda: self.texts(f"[data-name={name}] summary"), "the function is shown")
+        self.click(f"[data-name={name}] summary")
+        self.wait(lambda: self.texts(f"[data-name={name}] .editor"), "the editor is open")
+
+    def can_store(self, name):
+        buttons = self.browser.find_elements(By.CSS_SELECTOR, f"[data-name={name}] .actions button")
+        return any(one.text == "Store …" and one.is_enabled() for one in buttons)
+
+    def test_a_function_is_made_of_a_template_with_its_settings_and_secrets(self):
+        workspace = self.workspace()
+        self.go(workspace, "destinations")
+        self.fill("destination-name", "There")
+        Select(self.element("#destination-kind")).select_by_visible_text("A service, by a function in JavaScript")
+        self.wait(lambda: len(Select(self.element("#function-template")).options) > 20, "the templates are listed")
+        Select(self.element("#function-template")).select_by_visible_text("segment-compatible")
+        self.wait(lambda: self.browser.find_elements(By.ID, "function-setting-endpoint"), "the settings are asked for")
+        self.fill("function-setting-endpoint", "https://there.example.com")
+        self.fill("function-secret-writeKey", "THEIRS")
+        self.press_button("Add destination")
+        self.message("There is made, and switched off.")
+        destination = workspace.get(f"/api/sources/{KEY}/destinations/There")
+        self.assertEqual((destination["enabled"], destination["secrets"]), (False, ["writeKey"]))
+        workspace.post(track("Order Completed", 1))
+        workspace.settle()
+        self.open_function("There")
+        self.press_button("Try", "[data-name=There]")
+        requests = "[data-name=There] .trial details"
+        self.wait(lambda: any("POST https://there.example.com/v1/batch" in text for text in self.texts(requests)), "it is tried")
+        self.assertNotIn("THEIRS", self.element("main").text)
+
+    def test_code_of_a_function_is_tried_compared_stored_and_taken_back(self):
+        self.allowed_errors = ["422"]
+        workspace, receiver = self.workspace(), self.receiver()
+        workspace.send("PUT", f"/api/sources/{KEY}/destinations/Chat", {
+            "kind": "function", "settings": {"code": self.CODE, "settings": {"address": receiver.url}},
+            "secrets": {"token": "s3cret"}, "enabled": False})
+        workspace.post(track("Order Completed", 1), track("Cart Viewed", 2))
+        workspace.settle()
+        self.go(workspace, "destinations")
+        self.open_function("Chat")
+        self.assertEqual(self.code_of("Chat"), self.CODE)
+        self.write_code("Chat", self.CODE.replace("track(event", "trackevent"))
+        self.wait(lambda: any("function.js, line" in text for text in self.texts("[data-name=Chat] .findings li")), "the error is shown")
+        self.wait(lambda: not self.can_store("Chat"), "it cannot be stored")
+        changed = self.CODE.replace("text: event.event", 'text: event.event === "Cart Viewed" ? "A cart" : event.event')
+        self.write_code("Chat", changed)
+        self.wait(lambda: self.can_store("Chat") and not self.texts("[data-name=Chat] .findings li"), "it can be stored")
+        self.press_button("Try, and compare", "[data-name=Chat]")
+        self.wait(lambda: "1 of the newest 2 events has other requests." in self.texts("[data-name=Chat] .trial .note"), "one event differs")
+        self.assertIn("A cart", self.element("[data-name=Chat] .trial .diff .after").text)
+        self.press_button("Store …")
+        self.wait(lambda: "1 of the newest 2 events has other requests." in self.texts(".question .review .note"), "the question says so")
+        self.agree("Store")
+        self.message("The function of Chat is stored.")
+        self.open_function("Chat")
+        self.assertEqual(self.code_of("Chat"), changed)
+        rows = "[aria-label='Versions of Chat'] tbody tr"
+        self.wait(lambda: len(self.texts(rows)) == 2, "both versions are listed")
+        self.press_button("Go back …", rows + ":nth-child(2)")
+        self.wait(lambda: any("1 of the newest 2 events has" in text for text in self.texts(".question .review .note")), "the way back is shown")
+        self.agree("Go back")
+        self.message("Chat has version 3, with the content of version 1.")
+        stored = workspace.get(f"/api/sources/{KEY}/destinations/Chat")["settings"]["code"]
+        self.assertEqual(stored, self.CODE)
+        self.assertEqual(receiver.bodies, [], "nothing is sent by trials")
+
     def test_a_rejected_event_is_shown_with_its_reason_and_what_to_do(self):
         workspace = self.workspace()
         workspace.post(track("Fine"), {"type": "track", "messageId": "bad", "event": "Nobody"})

@@ -211,6 +211,7 @@ class Reader:
             "rollouts": self.rollouts(),
             "health": self.health(),
             "destinations": self.destinations(),
+            "function versions": self.get("/api/sources/app-key/function/versions")["versions"],
             "replays": [self.get(f"/api/sources/{SOURCES[0]}/destinations/Off/replay")],
             "dead letters": self.of_destinations(
                 "dead-letters", "deadLetters", "sequence", "messageId", "reason", "attempts", "since", "at"),

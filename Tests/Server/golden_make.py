@@ -235,6 +235,13 @@ class Content:
             self.deploy(KEY, version)
         self.deploy("app-key", 1)
         self.call("DELETE", "/api/sources/app-key/live-plugins")
+        hook = """class Hook extends Source {
+          static settings = { name: { default: "Kraków" } };
+          static verification = { scheme: "none" };
+          onRequest(request, settings) { return null; }
+        }"""
+        for name in ("one", "two"):
+            self.call("PUT", "/api/sources/app-key/function", {"code": hook, "settings": {"name": name}})
 
     def deploy(self, key, version, query=""):
         # The events are those of no client that runs live plugins.

@@ -346,7 +346,8 @@
             secrets: named(declared(type, "secrets"), "secrets", secretOf),
             ...(base === Source ? sourceOf(type, name) : destinationOf(type, name)),
         };
-        settings = freeze({ ...valuesOf(declaration.settings, chosen) });
+        // A look at the class has no settings yet.
+        settings = freeze(chosen === null ? create(null) : { ...valuesOf(declaration.settings, chosen) });
         for (const key of keys(declaration.secrets)) secrets[key] = true;
         nonce = given;
         destination = new type();

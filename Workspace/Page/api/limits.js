@@ -35,6 +35,7 @@ export const Limits = Object.freeze({
   catalogValueLength: 60,
   diffLines: 4000, // lines of a text that are compared
   trialEvents: [50, 200, 1000, 5000], // on which a bundle is tried
+  functionEvents: [20, 100, 200], // on which a destination function is tried
   typingPause: 600, // milliseconds without a key press before a text is checked
   checkPause: 1000, // milliseconds until a check that failed is made again
   checkRepeats: 5,

@@ -8,6 +8,8 @@ import { begin } from '../parts/guard.js';
 import { Limits } from '../api/limits.js';
 import { destinationLosses } from '../parts/losses.js';
 import { DatabaseForm } from '../forms/database-form.js';
+import { FunctionChoice } from '../forms/function-choice.js';
+import { FunctionEditor } from '../forms/function-editor.js';
 import { ObjectForm } from '../forms/object-form.js';
 import { Messages } from '../parts/messages.js';
 import { button, choice, field, nothing, note, part, textInput } from '../parts/parts.js';
@@ -25,6 +27,13 @@ export class DestinationsPlace {
     Object.assign(this, { root, surroundings, source: surroundings.source });
     this.administers = surroundings.may('administer');
     this.list = element('div', { class: 'cards' });
+    this.editors = [];
+  }
+
+  /// Call it when the place is left.
+  close() {
+    for (const editor of this.editors) editor.close();
+    this.editors = [];
   }
 
   path(name = '', more = '') {
@@ -41,6 +50,7 @@ export class DestinationsPlace {
   async refresh() {
     const { destinations } = await Workspace.json(this.path());
     const facts = await Promise.all(destinations.map((one) => DestinationFacts.of(one, this.source.writeKey)));
+    this.close();
     this.list.replaceChildren(...(facts.length ? facts.map((one) => this.card(one))
       : [nothing('No destination yet', 'A webhook gets each stored event of this source within a second or two. Files and '
         + 'objects hold them by the hour, for a warehouse.')]));
@@ -96,9 +106,17 @@ export class DestinationsPlace {
       element('dl', { class: 'figures' }, ...figures), letters);
   }
 
-  settings({ name, kind, settings, categories }) {
+  functionEditor(destination) {
+    const editor = new FunctionEditor(destination, this.path(destination.name), this.source, (pressed, work) => this.change(pressed, work));
+    this.editors.push(editor);
+    return editor.root;
+  }
+
+  settings(destination) {
+    const { name, kind, settings, categories } = destination;
     const lines = [DestinationsPlace.place(kind, settings), DestinationsPlace.needs(categories)].filter(Boolean);
-    if (!this.administers || kind === 'function') return element('div', {}, ...lines);
+    if (!this.administers) return element('div', {}, ...lines);
+    if (kind === 'function') return element('div', {}, ...lines, this.functionEditor(destination));
     const form = DestinationsPlace.form(kind, settings);
     const consent = new CategoriesField(categories);
     return element('div', {}, ...lines, element('details', { class: 'by-day' }, element('summary', {}, 'Change the settings'),
@@ -148,11 +166,10 @@ export class DestinationsPlace {
     return element('p', {}, element('code', {}, `${host} ${database}`), ' · tables of the schema ', element('code', {}, schema));
   }
 
-  static function({ declaration, code, settings = {} }) {
+  static function({ declaration, settings = {} }) {
     const { class: name, hosts = [] } = declaration || {};
     const places = hosts.map((host) => host.replace(/\{(\w+)\}/g, (whole, setting) => settings[setting] ?? whole));
-    return element('div', {}, element('p', {}, 'The function ', element('code', {}, name || '?'), ` · sends to ${places.join(', ') || 'nothing'}`),
-      code && code !== '…' ? element('details', { class: 'by-day' }, element('summary', {}, 'Show the code'), element('pre', { class: 'code' }, code)) : '');
+    return element('p', {}, 'The function ', element('code', {}, name || '?'), ` · sends to ${places.join(', ') || 'nothing'}`);
   }
 
   /// The facts about a destination, worst first.
@@ -293,6 +310,7 @@ export class DestinationsPlace {
     const consent = new CategoriesField([], 'destination-categories');
     const forms = {
       webhook: new WebhookForm({}, 'destination'), s3: new ObjectForm({}, 'objects'), postgres: new DatabaseForm({}, 'tables'),
+      function: new FunctionChoice(),
     };
     const fields = Object.entries(forms).map(([name, form]) => (
       { name, root: element('div', { class: 'fields' }, ...form.fields) }));
@@ -302,9 +320,10 @@ export class DestinationsPlace {
         // A field that is not shown must not keep the form from being sent.
         for (const input of root.querySelectorAll('input, textarea, select')) input.disabled = root.hidden;
       }
+      if (kind.value === 'function') begin(() => forms.function.open());
     };
     const kinds = [['webhook', 'Webhook'], ['files', 'Files on the server'], ['s3', 'Objects in S3 or a store like it'],
-      ['postgres', 'Tables in PostgreSQL']];
+      ['postgres', 'Tables in PostgreSQL'], ['function', 'A service, by a function in JavaScript']];
     const kind = choice(kinds, 'webhook', { id: 'destination-kind', change: choose });
     choose();
     return element('form', {
@@ -318,7 +337,7 @@ export class DestinationsPlace {
           if (kind.value === 'webhook') DestinationsPlace.tellSecret(made.name, made.secret);
           event.target.reset();
           choose();
-          return `${made.name} gets events now.`;
+          return made.enabled ? `${made.name} gets events now.` : `${made.name} is made, and switched off. Try it, and press Resume.`;
         });
       },
     }, element('div', { class: 'fields' }, field('Kind', kind), field('Name', name, 'Filters use the same name.'),

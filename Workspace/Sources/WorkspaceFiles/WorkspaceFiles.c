@@ -161,6 +161,23 @@ static const unsigned char forms_liveplugins_d_ts[] = {
 static const unsigned char forms_database_form_js[] = {
 #embed "../../Page/forms/database-form.js"
 };
+
+static const unsigned char forms_function_choice_js[] = {
+#embed "../../Page/forms/function-choice.js"
+};
+
+static const unsigned char forms_function_editor_js[] = {
+#embed "../../Page/forms/function-editor.js"
+};
+
+static const unsigned char forms_function_form_js[] = {
+#embed "../../Page/forms/function-form.js"
+};
+
+static const unsigned char forms_function_trial_js[] = {
+#embed "../../Page/forms/function-trial.js"
+};
+
 static const unsigned char forms_object_form_js[] = {
 #embed "../../Page/forms/object-form.js"
 };
@@ -508,6 +525,10 @@ static const struct workspace_file files[] = {
     FILE_NAMED("forms/editor.js", forms_editor_js),
     FILE_NAMED("forms/liveplugins.d.ts", forms_liveplugins_d_ts),
     FILE_NAMED("forms/database-form.js", forms_database_form_js),
+    FILE_NAMED("forms/function-choice.js", forms_function_choice_js),
+    FILE_NAMED("forms/function-editor.js", forms_function_editor_js),
+    FILE_NAMED("forms/function-form.js", forms_function_form_js),
+    FILE_NAMED("forms/function-trial.js", forms_function_trial_js),
     FILE_NAMED("forms/object-form.js", forms_object_form_js),
     FILE_NAMED("forms/replay.js", forms_replay_js),
     FILE_NAMED("forms/rule-findings.js", forms_rule_findings_js),

@@ -34,21 +34,7 @@ struct DestinationReplay: AsyncParsableCommand {
 
     @OptionGroup var options: DestinationOptions
 
-    @Option(help: "Only events of this type: track, identify, screen, page, group or alias.")
-    var type: String?
-
-    // `--name` would be taken for that of the destination.
-    @Option(help: "Only events of this name.")
-    var event: String?
-
-    @Option(help: "Only events of the user with this id.")
-    var user: String?
-
-    @Option(help: "Only events of the device with this anonymous id.")
-    var anonymous: String?
-
-    @OptionGroup var range: TimeRangeOptions
-    @OptionGroup var conditions: ConditionOptions
+    @OptionGroup var events: EventChoiceOptions
 
     @Option(help: "The most events a second. As many as the destination takes unless given.")
     var rate: Int?
@@ -68,15 +54,14 @@ struct DestinationReplay: AsyncParsableCommand {
     @OptionGroup var confirmation: ConfirmationOptions
 
     func validate() throws {
-        guard step != nil, dryRun || rate != nil || !choice.isEmpty else { return }
+        guard step != nil, dryRun || rate != nil || !events.isEmpty else { return }
         throw ValidationError("--status, --pause, --resume and --end are about a replay that was begun; name no events")
     }
 
     func run() async throws {
         let client = try options.client()
         if let step { return try await take(step, client) }
-        let query = choice + (rate.map { [URLQueryItem(name: "rate", value: "\($0)")] } ?? [])
-        _ = try conditions.read()
+        let query = try events.query() + (rate.map { [URLQueryItem(name: "rate", value: "\($0)")] } ?? [])
         let trial = try await client.post("replay", query: query + [URLQueryItem(name: "dryRun", value: "true")])
         if dryRun { return try print(json ? trial.description : ReplayText.trial(trial)) }
         let sent = try trial.number("sent")
@@ -87,12 +72,6 @@ struct DestinationReplay: AsyncParsableCommand {
         let begun = try await client.post("replay", query: query)
         if detach { return try print(json ? begun.description : ReplayText.line(begun)) }
         try await follow(begun, client)
-    }
-
-    private var choice: [URLQueryItem] {
-        let columns = [("type", type), ("name", event), ("userId", user), ("anonymousId", anonymous)]
-        return columns.compactMap { name, value in value.map { URLQueryItem(name: name, value: $0) } } + range.query
-            + conditions.query
     }
 
     private func take(_ step: Step, _ client: AdministrationClient) async throws {

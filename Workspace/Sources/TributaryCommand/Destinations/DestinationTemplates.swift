@@ -12,7 +12,9 @@ struct DestinationTemplates: ParsableCommand {
 
     func run() throws {
         guard let name else {
-            for name in FunctionFiles.templates { print("\(OutputStyle.output.bold(name))  \(Self.title(name))") }
+            for name in FunctionFiles.templates {
+                print("\(OutputStyle.output.bold(name))  \(FunctionFiles.about(template: name))")
+            }
             return
         }
         guard let code = FunctionFiles.code(ofTemplate: name) else {
@@ -20,11 +22,5 @@ struct DestinationTemplates: ParsableCommand {
                 "there is no template \(name.printable); there is \(FunctionFiles.templates.joined(separator: ", "))")
         }
         print(code, terminator: "")
-    }
-
-    /// The comment in the first line of the code.
-    private static func title(_ name: String) -> String {
-        let line = FunctionFiles.code(ofTemplate: name)?.prefix { $0 != "\n" } ?? ""
-        return line.hasPrefix("//") ? line.dropFirst(2).drop { $0 == " " }.description : ""
     }
 }

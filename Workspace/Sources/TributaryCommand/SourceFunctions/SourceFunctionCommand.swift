@@ -10,6 +10,7 @@ struct SourceFunctionCommand: ParsableCommand {
             """,
         subcommands: [
             SourceFunctionNew.self, SourceFunctionTest.self, SourceFunctionTemplates.self, SourceFunctionSet.self,
-            SourceFunctionShow.self, SourceFunctionRemove.self,
+            SourceFunctionShow.self, SourceFunctionVersions.self, SourceFunctionRollback.self,
+            SourceFunctionRemove.self,
         ])
 }

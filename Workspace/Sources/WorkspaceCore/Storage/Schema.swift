@@ -13,7 +13,10 @@ package enum Schema {
             sources, bundles, filters, counters, indexed, administrator, audit, index, forwarding, health, rollouts,
             replication,
         ],
-        steps: [healthLog, days, consent, suppression, retention, replays, scripts, sourceFunctions, alerts, views])
+        steps: [
+            healthLog, days, consent, suppression, retention, replays, scripts, sourceFunctions, alerts, views,
+            functionVersions,
+        ])
 
     /// Kept in `user_version`. It grows with every change of the tables, so that each program recognises what it can read.
     package static let version = history.version
@@ -387,5 +390,20 @@ package enum Schema {
             createdAt INTEGER NOT NULL,
             updatedAt INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
+        """
+
+    /// The code and the settings of functions, as they were stored one after the other: `FunctionVersion`. `destination` is 0
+    /// for the source function. The order of the columns is that of no other table, so that rows of a damaged database can
+    /// be distinguished.
+    private static let functionVersions = """
+        CREATE TABLE functionVersion (
+            source INTEGER NOT NULL REFERENCES source(id),
+            destination INTEGER NOT NULL,
+            version INTEGER NOT NULL,
+            administrator TEXT NOT NULL,
+            storedAt INTEGER NOT NULL,
+            body BLOB NOT NULL,
+            PRIMARY KEY (source, destination, version)
+        ) STRICT;
         """
 }

@@ -5,7 +5,7 @@ package enum SettingsTables {
     package static let shared = [
         "login", "namedToken", "administrator", "undelivered", "deletionRequest", "replay", "destination", "rollout",
         "filterSet",
-        "bundle",
+        "bundle", "functionVersion",
         "sourceKey", "source", "audit", "notice", "suppression", "retention", "alertRule", "savedView", healthKey,
     ]
 

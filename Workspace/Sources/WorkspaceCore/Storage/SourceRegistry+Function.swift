@@ -10,11 +10,15 @@ extension SourceRegistry {
     package func putFunction(
         _ function: SourceFunction, replacing old: SourceFunction?, of writeKey: String, details: JSONObject
     ) async throws -> Source {
-        try await change(writeKey) { db, source in
+        let administrator = Administrator.current
+        return try await change(writeKey) { db, source in
             guard source.function == old else {
                 throw Refusal(.conflict, "the function of the source was changed meanwhile; try again")
             }
             try Self.store(function.stored, of: source, db)
+            try FunctionVersion.note(
+                function.settings, of: .source(source.id), replacing: old.map { ($0.settings, $0.updatedAt) },
+                by: administrator, now: function.updatedAt, db)
             return AuditEntry(action: old == nil ? .functionMade : .functionChanged, details: details)
         }
     }
@@ -25,6 +29,7 @@ extension SourceRegistry {
         try await change(writeKey) { db, source in
             guard source.function != nil else { throw Refusal.withoutFunction(writeKey) }
             try Self.store("", of: source, db)
+            try FunctionVersion.remove(of: .source(source.id), db)
             return AuditEntry(action: .functionRemoved)
         }
     }

@@ -11,4 +11,11 @@ extension RequestContext {
         }
         return decoded
     }
+
+    /// A part of the path that is a whole number.
+    func pathNumber(_ name: String) throws -> Int64 {
+        let text = try pathParameter(name)
+        guard let number = Int64(text) else { throw Refusal.invalid("\(name) is a whole number, not \(text)") }
+        return number
+    }
 }

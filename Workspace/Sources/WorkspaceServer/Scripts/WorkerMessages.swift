@@ -22,7 +22,7 @@ package struct WorkerFunction: Sendable, Equatable {
     package let kind: Kind
     package let source: String
     package let name: String
-    /// The settings that the operator gave.
+    /// The settings that the operator gave; null for a look at what the class declares.
     package let settings: JSON
     /// What its placeholders begin with, so that no text of an event is taken for one.
     package let nonce: String

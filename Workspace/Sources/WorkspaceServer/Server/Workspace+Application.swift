@@ -372,9 +372,11 @@ extension Workspace {
         DestinationRoutes(
             access: destinations, functions: functions, makeSecret: configuration.environment.makeSecret
         ).add(to: router)
-        FunctionTrialRoutes(access: destinations, functions: functions).add(to: router)
+        FunctionTrialRoutes(access: destinations, functions: functions, scans: parts.scans).add(to: router)
+        FunctionRoutes(functions: functions).add(to: router)
         SourceFunctionRoutes(
-            sources: sources, functions: parts.functions, makeSecret: configuration.environment.makeSecret,
+            sources: sources, store: store, functions: parts.functions,
+            makeSecret: configuration.environment.makeSecret,
             now: configuration.environment.now
         ).add(to: router)
         DeadLetterRoutes(access: destinations).add(to: router)

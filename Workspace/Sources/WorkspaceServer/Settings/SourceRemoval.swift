@@ -82,7 +82,7 @@ extension Store {
                 "events": .number(events), "destinations": .number(try delete("destination")),
                 "livePluginVersions": .number(try delete("bundle")), "keys": .number(try delete("sourceKey")),
             ]
-            for table in ["filterSet", "rollout"] { _ = try delete(table) }
+            for table in ["filterSet", "rollout", "functionVersion"] { _ = try delete(table) }
             // Another request may have removed it in the meantime.
             guard try delete("source", where: "id = ?") > 0 else { throw Refusal.unknownSource(source.writeKey) }
             let entry = AuditEntry(action: .sourceRemoved, writeKey: source.writeKey, details: removed)

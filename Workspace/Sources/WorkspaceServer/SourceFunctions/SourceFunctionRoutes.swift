@@ -6,6 +6,7 @@ import WorkspaceCore
 /// Routes for the function of a source.
 struct SourceFunctionRoutes: Sendable {
     let sources: SourceRegistry
+    let store: Store
     let functions: SourceFunctions
     let makeSecret: @Sendable () -> [UInt8]
     let now: @Sendable () -> Int64
@@ -19,13 +20,44 @@ struct SourceFunctionRoutes: Sendable {
         router.put("api/sources/:writeKey/function") { request, context in
             let body = try await AdministrationBody.json(request)
             let source = try await sources.known(context.pathParameter("writeKey"))
-            return try await put(try Change(body), source)
+            let (function, changed) = try await put(try Change(body), source)
+            return Response.json(summary(function, of: changed), status: source.function == nil ? .created : .ok)
         }
         router.delete("api/sources/:writeKey/function") { _, context in
             let source = try await sources.removeFunction(of: context.pathParameter("writeKey"))
             functions.forget(source.id)
             return Response.json(["removed": .string(source.writeKey)])
         }
+        router.get("api/sources/:writeKey/function/versions") { _, context in
+            Response.json(try await versions(of: try await source(context)).json)
+        }
+        router.get("api/sources/:writeKey/function/versions/:version") { _, context in
+            let version = try await versions(of: try await source(context)).version(context.pathNumber("version"))
+            return Response.json(FunctionVersionList.json(version, for: Administrator.current.role))
+        }
+        router.post("api/sources/:writeKey/function/rollback") { request, context in
+            let wanted = try FunctionVersion.wanted(try await AdministrationBody.optionalJSON(request))
+            return try await rollBack(try await source(context), to: wanted)
+        }
+    }
+
+    private func source(_ context: WorkspaceContext) async throws -> Source {
+        let source = try await sources.known(context.pathParameter("writeKey"))
+        guard source.function != nil else { throw Refusal.withoutFunction(source.writeKey) }
+        return source
+    }
+
+    private func versions(of source: Source) async throws -> FunctionVersionList {
+        FunctionVersionList(
+            versions: try await store.versions(of: .source(source.id)), owner: "the source \(source.writeKey)")
+    }
+
+    /// Stores an older version again, as a new one. It is checked as any other, because a secret that it needs may be gone.
+    private func rollBack(_ source: Source, to wanted: Int64?) async throws -> Response {
+        let target = try await versions(of: source).target(wanted)
+        let change = Change(code: target.settings["code"] ?? "", values: target.settings["settings"] ?? [:])
+        _ = try await put(change, source)
+        return Response.json(try await versions(of: source).rolledBack(to: target))
     }
 
     /// The parts of a new or changed function.
@@ -45,6 +77,11 @@ struct SourceFunctionRoutes: Sendable {
             secrets = try object["secrets"].map(FunctionSecrets.change) ?? [:]
         }
 
+        /// The code and the values of the settings of an older version.
+        init(code: JSON, values: JSON) {
+            (object, secrets) = (["code": code, "settings": values], [:])
+        }
+
         /// The settings after the change. Others stay.
         func settings(_ old: SourceFunction?) throws(Refusal) -> SourceFunctionSettings {
             var settings = old?.settings ?? [:]
@@ -58,7 +95,7 @@ struct SourceFunctionRoutes: Sendable {
     }
 
     /// The code is loaded, and everything about it is checked, before it is stored.
-    private func put(_ change: Change, _ source: Source) async throws -> Response {
+    private func put(_ change: Change, _ source: Source) async throws -> (SourceFunction, Source) {
         let old = source.function
         var settings = try change.settings(old)
         let json = try await functions.worker(settings, label: source.writeKey).declared()
@@ -78,7 +115,7 @@ struct SourceFunctionRoutes: Sendable {
                 "newCode": .bool(old?.settings["code"] != function.settings["code"]),
                 "changedSecrets": .strings(change.secrets.keys.sorted()),
             ])
-        return Response.json(summary(function, of: changed), status: old == nil ? .created : .ok)
+        return (function, changed)
     }
 
     /// The function as the administration shows it, without secrets. The hook alone may be enough to send requests, and code may

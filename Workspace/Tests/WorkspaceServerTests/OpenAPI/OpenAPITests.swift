@@ -354,6 +354,9 @@ import TributaryJSON
         ]
     }
 
+    private static let code =
+        "class Fn extends Destination { static hosts = ['example.com']; track() { return null; } }"
+
     private static func forwarding() -> [Call] {
         let list = "/api/sources/WK/destinations"
         let none = "/api/sources/NONE/destinations"
@@ -377,6 +380,16 @@ import TributaryJSON
                 body: #"{"template":"stripe","secrets":{"signingSecret":"s"}}"#, status: 201),
             Call("putSourceFunction", "/api/sources/WK/function", body: #"{"settings":{"userKey":"id"}}"#),
             Call("sourceFunction", "/api/sources/WK/function"),
+            Call("sourceFunctionVersions", "/api/sources/WK/function/versions"),
+            Call("sourceFunctionVersions", "/api/sources/NONE/function/versions", status: 404),
+            Call("sourceFunctionVersion", "/api/sources/WK/function/versions/1"),
+            Call("sourceFunctionVersion", "/api/sources/WK/function/versions/9", status: 404),
+            Call("rollBackSourceFunction", "/api/sources/WK/function/rollback"),
+            Call("rollBackSourceFunction", "/api/sources/WK/function/rollback", body: "[]", status: 400),
+            Call("functionTemplates", "/api/functions/templates"),
+            Call("checkFunction", "/api/functions/check", body: #"{"template":"slack"}"#),
+            Call("checkFunction", "/api/functions/check", body: #"{"code":"class"}"#, status: 422),
+            Call("checkFunction", "/api/functions/check", body: "{}", status: 400),
             Call("sendToHook", "/v1/hooks/none", body: "{}", status: 404),
             Call("removeSourceFunction", "/api/sources/WK/function"),
             Call("removeSourceFunction", "/api/sources/WK/function", status: 404),
@@ -390,10 +403,22 @@ import TributaryJSON
             Call("tryFunction", fn + "/trial"), Call("tryFunction", fn + "/trial", body: #"{"last":1}"#),
             Call("tryFunction", fn + "/trial", body: #"{"last":0}"#, status: 400),
             Call("tryFunction", fn + "/trial", body: #"{"code":"class"}"#, status: 422),
+            Call("tryFunction", fn + "/trial?type=track", body: #"{"version":1,"compare":true}"#),
+            Call("tryFunction", fn + "/trial", body: #"{"version":9}"#, status: 404),
+            Call("putDestination", fn, body: #"{"settings":{"code":"\#(Self.code)"},"enabled":false}"#),
+            Call("destinationVersions", fn + "/versions"), Call("destinationVersion", fn + "/versions/1"),
+            Call("destinationVersions", list + "/None/versions", status: 404),
+            Call("destinationVersion", fn + "/versions/9", status: 404),
+            Call("destinationVersion", fn + "/versions/x", status: 400),
+            Call("rollBackDestination", fn + "/rollback", status: 200),
+            Call("rollBackDestination", fn + "/rollback", body: #"{"version":9}"#, status: 404),
+            Call("rollBackDestination", fn + "/rollback", body: "[]", status: 400),
             Call("tryFunction", list + "/None/trial", status: 404), Call("replaceSecret", fn + "/secret", status: 409),
             Call("removeDestination", fn),
             Call("putDestination", hook, body: body, status: 201),
             Call("tryFunction", hook + "/trial", status: 409),
+            Call("destinationVersions", hook + "/versions", status: 409),
+            Call("rollBackDestination", hook + "/rollback", status: 409),
             Call("putDestination", hook, body: #"{"settings":{"url":"http://127.0.0.1:9/b","timeoutSeconds":1}}"#),
             Call("putDestination", hook, body: body, status: 400),
             Call("putDestination", list + "/Archive", body: #"{"kind":"files","settings":{}}"#, status: 409),

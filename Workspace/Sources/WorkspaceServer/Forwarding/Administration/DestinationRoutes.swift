@@ -38,6 +38,7 @@ struct DestinationRoutes: Sendable {
             let (source, destination) = try await access.destination(context)
             return try await test(destination, of: source)
         }
+        addVersions(to: router)
     }
 
     private func put(_ request: Request, _ context: WorkspaceContext) async throws -> Response {
@@ -53,13 +54,21 @@ struct DestinationRoutes: Sendable {
             throw Refusal.invalid("only a destination of the kind function has secrets by name")
         }
         let secret = makeSecret()
-        let (destination, isNew) = try await access.store.putDestination(
-            name, of: source, change, secret: secret, now: access.now())
-        try await access.sources.refresh(source.writeKey)
-        await access.supervisor.follow()
+        let (destination, isNew) = try await store(change, name, source, secret: secret)
         var summary = try await access.summary(destination)
         if isNew, !destination.kind.takesSecret { summary["secret"] = .string(DestinationSecrets.text(secret)) }
         return Response.json(summary, status: isNew ? .created : .ok)
+    }
+
+    /// Stores a change that was checked, and lets the forwarding follow it.
+    func store(
+        _ change: Store.DestinationChange, _ name: String, _ source: Source, secret: [UInt8]
+    ) async throws -> (destination: Destination, isNew: Bool) {
+        let stored = try await access.store.putDestination(
+            name, of: source, change, secret: secret, now: access.now())
+        try await access.sources.refresh(source.writeKey)
+        await access.supervisor.follow()
+        return stored
     }
 
     private func replaceSecret(_ context: WorkspaceContext) async throws -> Response {

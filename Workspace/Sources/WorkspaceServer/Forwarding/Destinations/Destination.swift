@@ -51,6 +51,9 @@ package struct Destination: Sendable, Equatable, FetchableRecord {
         }
     }
 
+    /// By which the versions of its function are found.
+    var functionOwner: FunctionVersion.Owner { .destination(id, of: source) }
+
     /// The rule that names follow, for people who broke it.
     static let nameRule = """
         a destination's name has 1 to \(Limits.destinationNameLength) characters, no slash, \(PlainName.rule), is not made of \

@@ -78,6 +78,11 @@ extension Store {
             }
             var details: JSONObject = ["destination": .string(name), "enabled": .bool(change.isEnabled)]
             let destination = try Self.known(db, name, source.id)
+            if destination.kind == .function {
+                try FunctionVersion.note(
+                    destination.settings, of: destination.functionOwner,
+                    replacing: old.map { ($0.settings, $0.updatedAt) }, by: administrator, now: now, db)
+            }
             if destination.categories != old?.categories ?? [] {
                 details["categories"] = .strings(destination.categories)
             }
@@ -103,6 +108,7 @@ extension Store {
             for table in ["undelivered", "replay"] {
                 try db.execute(sql: "DELETE FROM \(table) WHERE destination = ?", arguments: [destination.id])
             }
+            try FunctionVersion.remove(of: destination.functionOwner, db)
             try db.execute(sql: "DELETE FROM destination WHERE id = ?", arguments: [destination.id])
             try Self.noteCategories(of: source.id, now, db)
             let entry = AuditEntry(

@@ -47,11 +47,20 @@ struct FunctionCheck: Sendable {
         return settings
     }
 
+    /// What the class of code declares. It needs no settings.
+    /// - Throws: `Refusal` when the code cannot be used.
+    func declaration(of code: String) async throws(Refusal) -> FunctionDeclaration {
+        try await worker(code, values: nil, label: "check").declaration().0
+    }
+
     /// Makes the worker that runs the code of these settings.
     func worker(for settings: FunctionSettings, label: String) throws(Refusal) -> FunctionWorker {
+        try worker(settings.code, values: settings.values, label: label)
+    }
+
+    private func worker(_ code: String, values: JSONObject?, label: String) throws(Refusal) -> FunctionWorker {
         guard let program else { throw DestinationKind.withoutProgram }
         return FunctionWorker(
-            FunctionWorker.Program(path: program, label: label), code: settings.code, values: settings.values,
-            logger: logger)
+            FunctionWorker.Program(path: program, label: label), code: code, values: values, logger: logger)
     }
 }

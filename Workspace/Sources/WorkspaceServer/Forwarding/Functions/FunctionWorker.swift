@@ -37,12 +37,15 @@ package actor FunctionWorker {
     private var calls = 0
     private var idle: Task<Void, Never>?
 
+    /// - Parameter values: the settings of the operator; nil for a look at what the class declares.
     package init(
-        _ program: Program, _ kind: WorkerFunction.Kind = .destination, code: String, values: JSONObject, logger: Logger
+        _ program: Program, _ kind: WorkerFunction.Kind = .destination, code: String, values: JSONObject?,
+        logger: Logger
     ) {
         placeholders = FunctionPlaceholders()
         function = WorkerFunction(
-            kind, source: code, name: FunctionSettings.fileName, settings: .object(values), nonce: placeholders.nonce)
+            kind, source: code, name: FunctionSettings.fileName, settings: values.map(JSON.object) ?? .null,
+            nonce: placeholders.nonce)
         (self.program, self.logger) = (program, logger)
     }
 

@@ -10,9 +10,9 @@ struct ReplayPage: Sendable {
 }
 
 extension ForwardableEvents {
-    /// The next events that a replay takes. A search waits for its turn, as those of administrators do.
-    /// - Parameter query: with `before`, in ascending order.
-    func replayed(_ query: EventQuery, _ scans: Scans) async throws -> ReplayPage {
+    /// Stored events of a choice, by the present rules of the destination: the next ones of a replay, or those of a trial. A
+    /// search waits for its turn, as those of administrators do.
+    func chosen(_ query: EventQuery, _ scans: Scans) async throws -> ReplayPage {
         let page =
             query.isScan
             ? try await scans.take(isBegun: true) { try await store.events(query, scans: scans) }

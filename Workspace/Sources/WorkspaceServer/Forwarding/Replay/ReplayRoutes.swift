@@ -61,7 +61,7 @@ struct ReplayRoutes: Sendable {
         var (trial, replay) = (ReplayTrial(), replay)
         while true {
             try Task.checkCancellation()
-            let page = try await events.replayed(
+            let page = try await events.chosen(
                 replay.rest(of: source.writeKey, limit: Limits.objectPage), scans)
             trial.take(page.candidates)
             replay.position = page.through

@@ -59,7 +59,7 @@ struct ReplayService: Service {
         while room > 0, replay.state == .running {
             try Task.checkCancellation()
             let limit = min(room, Limits.forwardedAtOnce)
-            let page = try await events.replayed(replay.rest(of: writeKey, limit: limit), scans)
+            let page = try await events.chosen(replay.rest(of: writeKey, limit: limit), scans)
             let handed = page.candidates.compactMap(Self.undelivered)
             replay.handedOver += handed.count
             replay.leftOut += page.candidates.count - handed.count

@@ -10,7 +10,7 @@ struct WorkspaceSalvage {
     private static let tables = [
         "source", "sourceKey", "bundle", "filterSet", "administrator", "namedToken", "audit", "indexed", "position",
         "sweep", "retention", "day", "destination", "undelivered", "deletionRequest", "replay", "counter", "healthHour",
-        "rollout", "notice", "alertRule", "savedView",
+        "rollout", "notice", "alertRule", "savedView", "functionVersion",
         "suppression",
         // Digests of suppressed users are made with it.
         SettingsTables.healthKey,
@@ -56,7 +56,9 @@ struct WorkspaceSalvage {
 
     /// Removes rows that belong to a lost source or destination.
     private static func removeOrphans(_ db: Database) throws {
-        for table in ["bundle", "filterSet", "counter", "sourceKey", "destination", "healthHour", "rollout"] {
+        for table in [
+            "bundle", "filterSet", "counter", "sourceKey", "destination", "healthHour", "rollout", "functionVersion",
+        ] {
             try db.execute(sql: "DELETE FROM \(table) WHERE source NOT IN (SELECT id FROM source)")
         }
         for table in ["undelivered", "deletionRequest", "replay"] {
