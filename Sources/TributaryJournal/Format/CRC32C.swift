@@ -63,13 +63,16 @@ struct CRC32C: Sendable {
     @inline(__always)
     private static func step(_ word: UInt64, _ state: UInt32, _ tables: UnsafeBufferPointer<UInt32>) -> UInt32 {
         let mixed = word ^ UInt64(state)
-        let low =
-            tables[1792 + Int(mixed & 0xFF)] ^ tables[1536 + Int((mixed >> 8) & 0xFF)]
-            ^ tables[1280 + Int((mixed >> 16) & 0xFF)] ^ tables[1024 + Int((mixed >> 24) & 0xFF)]
-        let high =
-            tables[768 + Int((mixed >> 32) & 0xFF)] ^ tables[512 + Int((mixed >> 40) & 0xFF)]
-            ^ tables[256 + Int((mixed >> 48) & 0xFF)] ^ tables[Int(mixed >> 56)]
-        return low ^ high
+        // One lookup a line, because the compiler takes a second to check the types of eight in one expression.
+        let first: UInt32 = tables[1792 + Int(mixed & 0xFF)]
+        let second: UInt32 = tables[1536 + Int((mixed >> 8) & 0xFF)]
+        let third: UInt32 = tables[1280 + Int((mixed >> 16) & 0xFF)]
+        let fourth: UInt32 = tables[1024 + Int((mixed >> 24) & 0xFF)]
+        let fifth: UInt32 = tables[768 + Int((mixed >> 32) & 0xFF)]
+        let sixth: UInt32 = tables[512 + Int((mixed >> 40) & 0xFF)]
+        let seventh: UInt32 = tables[256 + Int((mixed >> 48) & 0xFF)]
+        let eighth: UInt32 = tables[Int(mixed >> 56)]
+        return ((first ^ second) ^ (third ^ fourth)) ^ ((fifth ^ sixth) ^ (seventh ^ eighth))
     }
 
     /// Eight tables of 256 entries, one after the other. Table n is the effect of a byte that is followed by n more

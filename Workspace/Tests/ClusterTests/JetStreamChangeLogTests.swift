@@ -24,8 +24,10 @@ struct JetStreamChangeLogContractTests {
     private func node(
         _ log: any ChangeLog, options: SharedSettings.Options = SharedSettings.Options()
     ) throws -> ClusterNodeParts {
-        let (store, settings) = try Store.ofCluster(
-            folder: DataFolder(path: NSTemporaryDirectory() + "settings-" + UUID().uuidString), log: log,
+        let databases = try StoreDatabases(
+            folder: DataFolder(path: NSTemporaryDirectory() + "settings-" + UUID().uuidString))
+        let (store, settings) = Store.ofCluster(
+            databases, storage: try databases.days(), log: log,
             seal: ChangeSeal(secret: "a secret of the operator for tests"), options: options)
         return ClusterNodeParts(store: store, settings: settings)
     }

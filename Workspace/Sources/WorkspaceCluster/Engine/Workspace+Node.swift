@@ -16,9 +16,10 @@ extension Workspace {
     ) async throws -> Workspace {
         let folder = try DataFolder(path: configuration.dataFolder)
         try folder.protect()
-        let (store, settings) = try Store.ofCluster(
-            folder: folder, logger: configuration.logger, makeSourceId: configuration.environment.makeSourceId,
-            storage: node.storage, log: node.changes, seal: node.seal)
+        try FolderContents(of: folder.path).checkNode()
+        let (store, settings) = Store.ofCluster(
+            try StoreDatabases(folder: folder, logger: configuration.logger), storage: node.storage,
+            makeSourceId: configuration.environment.makeSourceId, log: node.changes, seal: node.seal)
         await settings.turns.run { await settings.lookIntoLog() }
         try accept(settings.state, place: settings.place)
         let token: StartToken

@@ -79,12 +79,11 @@ package struct ClusterImport {
                 "\(path)/unreadable has \(contents.unreadable.count) files that would be left behind; "
                     + "`tributary doctor --repair \(path)` saves what can be read, and then move that folder away")
         }
-        let store = try Store(folder: DataFolder(path: path))
+        let databases = try StoreDatabases(folder: DataFolder(path: path))
+        let days = try databases.days()
+        let store = Store(databases, storage: days, settings: try databases.localSettings())
         do {
             try checkComplete(store)
-            guard let days = store.storage as? SQLiteDays else {
-                throw WorkspaceError(.cluster, "\(store.folder.path) has no events of one machine")
-            }
             return (store, days)
         } catch {
             try store.close()

@@ -27,10 +27,12 @@ struct PlanComparison: Sendable, Equatable {
         }
         let planned = event.properties.flatMap { Self.deviations(from: $0, count: count, properties) }
         let known = Set(event.properties.map { Array($0.key.utf8) })
-        let strange = properties.keys.filter { !known.contains($0.key) }
-            .map { (key: String(decoding: $0.key, as: UTF8.self), count: $0.value.total) }
-            .sorted { $0.count == $1.count ? $0.key < $1.key : $0.count > $1.count }
-        deviations = planned + strange.map { .unplanned(key: $0.key, count: $0.count) }
+        var strange: [(key: String, count: Int64)] = []
+        for (key, counts) in properties.keys where !known.contains(key) {
+            strange.append((String(decoding: key, as: UTF8.self), counts.total))
+        }
+        strange.sort { $0.count == $1.count ? $0.key < $1.key : $0.count > $1.count }
+        deviations = planned + strange.map { Deviation.unplanned(key: $0.key, count: $0.count) }
     }
 
     private static func deviations(

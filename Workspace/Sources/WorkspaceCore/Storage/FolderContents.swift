@@ -50,7 +50,8 @@ package struct FolderContents: Equatable {
     }
 
     /// The folder of a cluster's node has settings only; its events would be left behind.
-    func checkNode() throws(WorkspaceError) {
+    package func checkNode() throws(WorkspaceError) {
+        try checkStart()
         guard !days.isEmpty || hasJournal else { return }
         throw WorkspaceError(
             .dataFolder,

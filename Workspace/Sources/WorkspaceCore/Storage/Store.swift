@@ -1,4 +1,3 @@
-import Foundation
 package import GRDB
 package import Logging
 import TributaryJSON
@@ -18,79 +17,28 @@ package final class Store: Sendable {
     package let logger: Logger
     private let makeSourceId: @Sendable () -> Int64
 
-    /// Opens the databases of a folder, and makes them when the folder is empty.
     /// - Parameters:
-    ///   - storage: the events of a cluster; nil when they are in the folder.
-    ///   - schema: the tables besides those of days.
-    ///   - settings: makes what settings are changed by, from the database that has them.
-    /// - Throws: `WorkspaceError`, also when another version wrote them, or when the database of the workspace is
-    ///   missing or does not belong to the days, or when the folder has events and those of a cluster are given.
+    ///   - storage: the days of the folder, or the events of a cluster.
+    ///   - settings: carries out changes of the settings.
     package init(
-        folder: DataFolder, logger: Logger = Logger(label: "tributary.store") { _ in SwiftLogNoOpLogHandler() },
+        _ databases: StoreDatabases, storage: any EventStorage, settings: any SettingsChanges,
+        makeSourceId: @escaping @Sendable () -> Int64 = WorkspaceEnvironment.randomSourceId
+    ) {
+        (pool, folder, messages, logger) = (databases.pool, databases.folder, databases.messages, databases.logger)
+        (self.storage, self.settings, self.makeSourceId) = (storage, settings, makeSourceId)
+    }
+
+    /// Opens a folder whose events are in days beside its settings, and makes its databases when it is empty.
+    /// - Parameter schema: the tables besides those of days.
+    /// - Throws: `WorkspaceError`, as `StoreDatabases` and its `days()` do.
+    package convenience init(
+        folder: DataFolder, logger: Logger = StoreDatabases.silent,
         makeSourceId: @escaping @Sendable () -> Int64 = WorkspaceEnvironment.randomSourceId,
-        storage shared: (any EventStorage)? = nil, schema: SchemaHistory = Schema.history,
-        settings: (DatabasePool) throws -> any SettingsChanges = LocalSettings.init
+        schema: SchemaHistory = Schema.history
     ) throws(WorkspaceError) {
-        (self.folder, self.logger, self.makeSourceId) = (folder, logger, makeSourceId)
-        let contents = FolderContents(of: folder.path)
-        try contents.checkStart()
-        if shared != nil { try contents.checkNode() }
-        do {
-            try SQLiteLog.check(folder.databasePath)
-            let pool = try Self.open(folder, schema)
-            self.pool = pool
-            self.settings = try settings(pool)
-            let messages = try Self.messages(folder, pool)
-            self.messages = messages
-            if let shared {
-                storage = shared
-            } else {
-                let days = try SQLiteDays(folder, logger: logger, isKnown: messages.hasMessages) { source in
-                    try pool.read { db in try Self.plan(of: source, db) }
-                }
-                storage = days
-                try days.checkSources(try pool.read(Self.writeKeys), in: folder.path)
-                try Self.lookForMissingDays(besides: days.days(), pool, folder, logger)
-            }
-        } catch let error as WorkspaceError {
-            throw error
-        } catch let error as DatabaseError where error.isDamage {
-            throw WorkspaceError(
-                .dataFolder,
-                "\(folder.path)/workspace.sqlite is damaged: \(error.message ?? "\(SystemReason.text(error))"). Nothing was changed. "
-                    + "`tributary doctor --repair \(folder.path)` saves what can be read; or make a folder of a backup with "
-                    + "`tributary restore BACKUP NEW`")
-        } catch let damage as MessageFile.Damage {
-            throw WorkspaceError(
-                .dataFolder,
-                "a file of the index of message ids cannot be used: \(damage). Nothing was changed. "
-                    + "`tributary doctor --repair \(folder.path)` makes the index from the days")
-        } catch {
-            throw WorkspaceError(
-                .dataFolder, "the database in \(folder.path) cannot be used: \(SystemReason.text(error))")
-        }
-    }
-
-    private static func plan(of source: Int64, _ db: Database) throws -> TrackingPlan {
-        let text = try Data.fetchOne(db, sql: "SELECT plan FROM source WHERE id = ?", arguments: [source])
-        return try text.map { try TrackingPlan(try JSON.parse([UInt8]($0))) } ?? TrackingPlan.none
-    }
-
-    /// Takes up the days that are there, and says which ones should be.
-    private static func lookForMissingDays(
-        besides files: [Day], _ pool: DatabasePool, _ folder: DataFolder, _ logger: Logger
-    ) throws {
-        let missing = try pool.write { db in
-            try DayRecords.adopt(files, db)
-            return try DayRecords(db).missing(besides: files)
-        }
-        guard !missing.isEmpty else { return }
-        logger.error(
-            """
-            days of events are missing, and this workspace did not delete them; put their files back, or let `tributary \
-            doctor --repair` note that they are lost
-            """,
-            metadata: ["days": "\(missing.map(\.description).joined(separator: ", "))", "folder": "\(folder.path)"])
+        let databases = try StoreDatabases(folder: folder, logger: logger, schema: schema)
+        let settings = try databases.localSettings()
+        self.init(databases, storage: try databases.days(), settings: settings, makeSourceId: makeSourceId)
     }
 
     /// The days that this workspace made and did not delete, and that have no file; oldest first.

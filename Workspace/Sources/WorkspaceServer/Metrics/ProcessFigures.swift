@@ -30,8 +30,10 @@ enum ProcessFigures {
         let isKnown = getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage) == 0
         #endif
         guard isKnown else { return nil }
-        return [usage.ru_utime, usage.ru_stime].reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6 }
+        return seconds(usage.ru_utime) + seconds(usage.ru_stime)
     }
+
+    private static func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
 
     private static var openFiles: Double? {
         // Lists the open files on Linux and on macOS; the list itself is open too.

@@ -19,8 +19,10 @@ struct SettingsNode: Sendable {
         schema: SchemaHistory = Schema.history, options: SharedSettings.Options = .testing,
         now: @escaping @Sendable () -> Int64 = { 1 }
     ) throws {
-        (store, settings) = try Store.ofCluster(
-            folder: DataFolder(path: folder.path), schema: schema, log: log,
+        let databases = try StoreDatabases(folder: DataFolder(path: folder.path), schema: schema)
+        let days = try databases.days()
+        (store, settings) = Store.ofCluster(
+            databases, storage: days, log: log,
             seal: ChangeSeal(secret: secret, old: old, tables: schema.readable), options: options)
         sources = try SourceRegistry(store: store, now: now)
         settings.whenChanged { [sources] in try? await sources.reload() }
