@@ -30,7 +30,7 @@ struct ClusterEngine: WorkspaceEngine {
         let failures = RepeatedFailures(now: configuration.environment.now)
         return [
             SettingsFollower(settings: settings, parts: parts, supervisor: supervisor, logger: configuration.logger),
-            node.worker,
+            node.worker.taking(BlockScripts(parts, configuration)),
             ClusterFollower(
                 places: node.places, intake: node.intake, partitions: node.log.partitions, pause: Limits.clusterLook,
                 owned: node.worker.owned, logger: configuration.logger, failures: failures, confirmed: committed
