@@ -1,4 +1,4 @@
-import Logging
+package import Logging
 import Synchronization
 package import WorkspaceCore
 
@@ -47,6 +47,8 @@ package final class BlockScripts: Sendable {
         var late: [Int64: ContinuousClock.Instant] = [:]
     }
 
+    private static let steps = 20
+
     private let state: StateBox
     private let stage: ScriptStage
     private let patience: Duration
@@ -80,13 +82,17 @@ package final class BlockScripts: Sendable {
     }
 
     /// For a node.
-    package convenience init(_ parts: WorkspaceParts, _ configuration: WorkspaceConfiguration) {
-        let (store, logger, sources) = (parts.store, configuration.logger, parts.sources)
+    /// - Parameters:
+    ///   - program: the path of the program `tributary`; nil when another one started the node.
+    ///   - inbox: gets the reports of what scripts do.
+    package convenience init(
+        program: String?, store: Store, sources: SourceRegistry, inbox: HealthInbox,
+        now: @escaping @Sendable () -> Int64, logger: Logger
+    ) {
         let instance = "workspace-\(String(UInt64.random(in: 0 ... .max), radix: 36))"
-        let reports = ScriptReports(
-            parts.healthInbox, instance: instance, now: configuration.environment.now, logger)
+        let reports = ScriptReports(inbox, instance: instance, now: now, logger)
         self.init(known: { await sources.scripts }) {
-            SourceScripts(program: configuration.program, store: store, reports: reports, logger: logger)
+            SourceScripts(program: program, store: store, reports: reports, logger: logger)
         }
     }
 
@@ -113,7 +119,8 @@ package final class BlockScripts: Sendable {
         }
         for job in jobs { stage.take(job) }
         let alarm = Task { [patience] in
-            try await Task.sleep(for: patience)
+            // A process that was stopped meanwhile loses one of the steps, and its scripts have the others.
+            for _ in 0..<Self.steps { try await Task.sleep(for: patience / Self.steps) }
             give.finish()
         }
         defer { alarm.cancel() }
