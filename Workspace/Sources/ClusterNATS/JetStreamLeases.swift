@@ -94,6 +94,9 @@ package struct JetStreamLeases: PartitionLeases {
 
     /// The form of a record. A record that names no form has this one, too.
     private static let form = 1
+    /// The form of a record with a range that went through scripts. An older version would store it without them, and
+    /// with other numbers.
+    private static let scriptedForm = 2
 
     static func json(_ place: PartitionLease, mark: String) -> JSON {
         var object: JSONObject = [
@@ -105,6 +108,10 @@ package struct JetStreamLeases: PartitionLeases {
             object["to"] = .string("\(range.to)")
             object["storedAt"] = .string("\(range.storedAt)")
             object["nextAfter"] = .string("\(range.next)")
+            if let made = range.made {
+                object["made"] = .string(made.text)
+                object["form"] = .number(Int64(scriptedForm))
+            }
         }
         return .object(object)
     }
@@ -112,7 +119,9 @@ package struct JetStreamLeases: PartitionLeases {
     /// Members that a newer version added are ignored, and are lost when this version changes the record. A newer
     /// version that needs such a member raises `form`.
     static func place(_ json: JSON) throws(LogError) -> PartitionLease {
-        if let form = json["form"], form.intValue != Self.form { throw .newer("the record of a partition") }
+        if let form = json["form"], form.intValue != Self.form, form.intValue != Self.scriptedForm {
+            throw .newer("the record of a partition")
+        }
         func number<Number: FixedWidthInteger>(_ key: String) -> Number? {
             json[key]?.stringValue.flatMap { Number($0) }
         }
@@ -124,7 +133,9 @@ package struct JetStreamLeases: PartitionLeases {
         if let to: UInt64 = number("to"), let storedAt: Int64 = number("storedAt"),
             let next: Int64 = number("nextAfter")
         {
-            place.announced = PartitionLease.RecordRange(to: to, storedAt: storedAt, next: next)
+            let made = json["made"]?.stringValue.map { MadeEvents(text: $0) }
+            if case .some(nil) = made { throw .broken("the record of a partition is none: \(json)") }
+            place.announced = PartitionLease.RecordRange(to: to, storedAt: storedAt, next: next, made: made ?? nil)
         }
         return place
     }

@@ -16,6 +16,8 @@ enum ClusterTestNames {
     /// about some of the repeated batches.
     static let window: Int64 = 60_000
     static let writeKey = "CLUSTER_TEST"
+    /// What the live plugin of the source writes in front of the names of events.
+    static let prefix = "Scripted"
     static let token = "token-of-the-test-of-a-cluster"
 
     static func node(_ index: Int) -> String { "node-\(index)" }

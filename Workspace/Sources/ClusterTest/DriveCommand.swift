@@ -67,6 +67,8 @@ struct DriveCommand: AsyncParsableCommand {
         try nodes.checkThatNoneEnded()
         if older != nil { print("cluster-test: starts of the older and the newer version: \(nodes.startsByVersion)") }
         try conclude(plan, sending, watch, cuts.accounts, checks)
+        // Some may go on without scripts while the machine is busy, and not all.
+        if plant == nil, nodes.hasScripts, checks.contains(where: { $0.scripted == 0 }) { throw ExitCode(1) }
     }
 
     /// The kinds of disturbances that this run may use.

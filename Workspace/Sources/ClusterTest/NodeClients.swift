@@ -49,13 +49,15 @@ final class NodeClients: Sendable {
     }
 
     /// Asks a node as its administrator.
-    /// - Parameter body: JSON for a POST; a GET without.
+    /// - Parameters:
+    ///   - body: what is sent; a GET without.
+    ///   - replaces: whether that is a PUT and not a POST.
     /// - Throws: when the node does not answer.
     func ask(
-        _ node: Int, _ path: String, sending body: [UInt8]? = nil
+        _ node: Int, _ path: String, sending body: [UInt8]? = nil, replaces: Bool = false
     ) async throws -> (status: Int, body: JSON) {
         var request = HTTPClientRequest(url: addresses[node] + path)
-        request.method = body == nil ? .GET : .POST
+        request.method = body == nil ? .GET : replaces ? .PUT : .POST
         request.headers = [
             "Authorization": "Bearer \(ClusterTestNames.token)", "Content-Type": "application/json",
         ]

@@ -17,6 +17,8 @@ struct NodeCommand: AsyncParsableCommand {
     @Option var port: Int
     @Option var data: String
     @Option var plant: PlantedFault?
+    /// The program that runs live plugins.
+    @Option var program: String?
 
     func run() async throws {
         let logger = Logger(label: name) { StreamLogHandler.standardOutput(label: $0) }
@@ -25,6 +27,7 @@ struct NodeCommand: AsyncParsableCommand {
         (configuration.host, configuration.port, configuration.logger) = (host, port, logger)
         configuration.adminToken = ClusterTestNames.token
         configuration.webLibraries = nil
+        configuration.program = program
         try await Workspace.open(configuration, node: node).run()
     }
 

@@ -8,6 +8,8 @@ import FoundationNetworking
 /// Compares the rows of a replica of the store with the acknowledged events.
 struct StoredCheck {
     private(set) var events = 0
+    /// Events that went through the live plugin.
+    private(set) var scripted = 0
     private(set) var lost = 0
     private(set) var doubled = 0
     private(set) var reordered = 0
@@ -49,6 +51,12 @@ struct StoredCheck {
                 newest[event.device] = max(newest[event.device] ?? -1, position)
             }
         }
+        scripted =
+            Int(
+                try await Self.ask(
+                    address,
+                    "SELECT count() FROM \(database).rows WHERE kind = 1 AND name LIKE '\(ClusterTestNames.prefix) %'"
+                ).trimmingCharacters(in: .newlines)) ?? 0
         lost = found.values.reduce(0) { $0 + $1.count { $0 == 0 } }
     }
 
@@ -57,7 +65,7 @@ struct StoredCheck {
 
     /// The findings, for people.
     var report: String {
-        "\(events) events, lost=\(lost) doubled=\(doubled) reordered=\(reordered)"
+        "\(events) events, \(scripted) of them through a live plugin, lost=\(lost) doubled=\(doubled) reordered=\(reordered)"
             + (unknown > 0 ? " and \(unknown) events that no client sent" : "")
     }
 

@@ -12,6 +12,20 @@ struct TestNodes {
 
     /// The path of this program, independent of the current folder.
     private static let program = URL(fileURLWithPath: CommandLine.arguments[0]).path
+    /// The program that runs live plugins for nodes, when it was built as well.
+    private static let scripts: String? = {
+        let path = URL(fileURLWithPath: program).deletingLastPathComponent().appendingPathComponent("tributary").path
+        return FileManager.default.isExecutableFile(atPath: path) ? path : nil
+    }()
+    private static let plugin = """
+        class Mark extends LivePlugin {
+          constructor() { super(LivePluginType.enrichment, null); }
+          track(event) { event.event = "\(ClusterTestNames.prefix) " + event.event; return event; }
+        }
+        analytics.add(new Mark());
+        """
+    /// Whether the nodes take events through a live plugin.
+    let hasScripts: Bool
 
     /// Starts the nodes, makes a source, and waits until all of them know it.
     /// - Parameters:
@@ -22,6 +36,8 @@ struct TestNodes {
         in folder: EngineFolder, older: String?, on machines: [EngineMachine], nats: [String], stores: [String],
         plant: PlantedFault?, connections: Int
     ) async throws {
+        // An older version may not store what a newer one takes through scripts.
+        hasScripts = older == nil && Self.scripts != nil
         let ports = try EngineSockets.freePorts(Self.count)
         doors = NodeClients(zip(machines, ports).map { "http://\($0.door):\($1)" }, connections: connections)
         var processes: [EngineProcess] = []
@@ -30,6 +46,7 @@ struct TestNodes {
             var arguments = ["node", "--nats"] + nats + ["--store"] + stores
             arguments += ["--name", ClusterTestNames.node(index), "--host", machine.door, "--port", "\(port)"]
             arguments += ["--data", "\(path)/data"] + (plant.map { ["--plant", $0.rawValue] } ?? [])
+            if hasScripts, let scripts = Self.scripts { arguments += ["--program", scripts] }
             let newer = [Self.program] + arguments
             let commands = older.map { [Self.inEmptyFolder("\(path)/data", [$0] + arguments), newer] } ?? [newer]
             processes.append(try EngineProcess(inTurn: commands, in: path, on: machine))
@@ -44,6 +61,23 @@ struct TestNodes {
         }
         for (index, process) in processes.enumerated() {
             try await process.waitUntilReady { [doors] in await Self.knowsSource(index, doors) }
+        }
+        if hasScripts { try await deploy() }
+    }
+
+    /// Deploys a live plugin for the workspace, and waits until all nodes follow.
+    private func deploy() async throws {
+        let path = "/api/sources/\(ClusterTestNames.writeKey)/live-plugins"
+        let answer = try await doors.ask(
+            0, "\(path)?where=workspace", sending: Array(Self.plugin.utf8), replaces: true)
+        guard answer.status == 200 else {
+            print("cluster-test: node 0 does not deploy the live plugin of the test: \(answer)")
+            throw ExitCode(1)
+        }
+        for (index, process) in processes.enumerated() {
+            try await process.waitUntilReady { [doors] in
+                (try? await doors.ask(index, path).body["current"]?.intValue) == 1
+            }
         }
     }
 

@@ -20,14 +20,26 @@ struct ClusterClient: Sendable {
         return (status, (try? JSON.parse(answer)) ?? .null)
     }
 
+    /// Sends a text, such as that of live plugins.
+    /// - Returns: the status of the answer.
+    func put(_ path: String, text: String) async throws -> Int {
+        try await bytes("PUT", path, Data(text.utf8), type: "text/javascript").status
+    }
+
     func bytes(_ method: String, _ path: String, _ body: JSON? = nil) async throws -> (status: Int, body: [UInt8]) {
+        try await bytes(method, path, body.map { Data($0.encoded()) }, type: "application/json")
+    }
+
+    private func bytes(
+        _ method: String, _ path: String, _ body: Data?, type: String
+    ) async throws -> (status: Int, body: [UInt8]) {
         guard let url = URL(string: url + path) else { throw URLError(.badURL) }
         var request = URLRequest(url: url)
         request.httpMethod = method
         request.setValue("Bearer \(ClusterServer.token)", forHTTPHeaderField: "Authorization")
         if let body {
-            request.httpBody = Data(body.encoded())
-            request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+            request.httpBody = body
+            request.setValue(type, forHTTPHeaderField: "Content-Type")
         }
         let (data, response) = try await URLSession.shared.data(for: request)
         return ((response as? HTTPURLResponse)?.statusCode ?? 0, [UInt8](data))

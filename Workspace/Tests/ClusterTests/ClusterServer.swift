@@ -24,10 +24,12 @@ final class ClusterServer: Sendable {
     ///   - files: the folder for destinations of the kind files.
     ///   - data: the data folder; one of its own unless told.
     ///   - log: one of four partitions; streams of NATS unless told.
+    ///   - program: the program that runs live plugins; without one the server runs none.
     ///   - rolloutPause: the time between two looks at roll-outs.
     init(
         _ name: String, nats: NATSEngines, stores: ClickHouseEngines, files: String? = nil, data: String? = nil,
-        log: (any EventLog)? = nil, rolloutPause: Duration = Limits.rolloutPause
+        log: (any EventLog)? = nil, program: String? = nil, countryDatabase: String? = nil,
+        rolloutPause: Duration = Limits.rolloutPause
     ) async throws {
         let logger = Logger(label: "cluster") { _ in SwiftLogNoOpLogHandler() }
         let folder = try EngineFolder()
@@ -56,6 +58,7 @@ final class ClusterServer: Sendable {
         // Lists wait for what was acknowledged, also on a slow machine.
         configuration.patience = .seconds(60)
         configuration.filesFolder = files
+        (configuration.program, configuration.countryDatabase) = (program, countryDatabase)
         configuration.rolloutPause = rolloutPause
         let workspace = try await Workspace.open(configuration, node: node) { address.yield($0.url) }
         task = Task { try await workspace.run() }
@@ -105,6 +108,8 @@ final class ClusterServer: Sendable {
     func text(_ path: String) async throws -> String {
         String(decoding: try await client.bytes("GET", path).body, as: UTF8.self)
     }
+
+    func put(_ path: String, text: String) async throws -> Int { try await client.put(path, text: text) }
 
     private var client: ClusterClient { ClusterClient(url: url) }
 }

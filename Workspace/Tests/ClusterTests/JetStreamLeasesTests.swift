@@ -30,9 +30,24 @@ import TributaryJSON
         json["added"] = ["x"]
         json["form"] = 1
         #expect(try JetStreamLeases.place(.object(json)) == place)
-        json["form"] = 2
+        json["form"] = 3
         let newer = JSON.object(json)
         #expect(throws: LogError.newer("the record of a partition")) { try JetStreamLeases.place(newer) }
+    }
+
+    @Test("A range with scripts has a form of its own, which an older version refuses")
+    func scripts() throws {
+        var scripted = place
+        scripted.announced = .init(to: 9, storedAt: -1, next: 4, made: MadeEvents(text: "0.1x2"))
+        let json = JetStreamLeases.json(scripted, mark: "m")
+        #expect(json["form"] == 2)
+        #expect(try JetStreamLeases.place(json) == scripted)
+        scripted.announced = .init(to: 9, storedAt: -1, next: 4, made: MadeEvents())
+        #expect(try JetStreamLeases.place(JetStreamLeases.json(scripted, mark: "m")) == scripted)
+        #expect(JetStreamLeases.json(place, mark: "m")["form"] == nil)
+        var broken = try #require(json.objectValue)
+        broken["made"] = "x"
+        #expect(throws: LogError.self) { try JetStreamLeases.place(.object(broken)) }
     }
 
     @Test("Of two writers that change the same record one succeeds") func race() async throws {

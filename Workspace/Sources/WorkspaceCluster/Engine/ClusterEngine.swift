@@ -28,9 +28,12 @@ struct ClusterEngine: WorkspaceEngine {
         committed: @escaping @Sendable () -> Void
     ) -> [any Service] {
         let failures = RepeatedFailures(now: configuration.environment.now)
+        let scripts = BlockScripts(
+            program: configuration.program, store: parts.store, sources: parts.sources, inbox: parts.healthInbox,
+            now: configuration.environment.now, logger: configuration.logger)
         return [
             SettingsFollower(settings: settings, parts: parts, supervisor: supervisor, logger: configuration.logger),
-            node.worker,
+            node.worker.taking(scripts),
             ClusterFollower(
                 places: node.places, intake: node.intake, partitions: node.log.partitions, pause: Limits.clusterLook,
                 owned: node.worker.owned, logger: configuration.logger, failures: failures, confirmed: committed

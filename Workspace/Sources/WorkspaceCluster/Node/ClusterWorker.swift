@@ -14,6 +14,7 @@ package struct ClusterWorker: Service {
     private let options: ClusterOptions
     private let suppressions: SuppressionBook
     private let logger: Logger
+    private var scripts: BlockScripts?
     /// The partitions that the process owns.
     package let owned: OwnedPartitions
 
@@ -42,6 +43,13 @@ package struct ClusterWorker: Service {
         owned = OwnedPartitions(mostOwned: options.mostOwned)
     }
 
+    /// The same worker, which takes events through live plugins before it stores them.
+    func taking(_ scripts: BlockScripts) -> ClusterWorker {
+        var worker = self
+        worker.scripts = scripts
+        return worker
+    }
+
     /// Works until the task is cancelled or the server stops.
     package func run() async {
         await cancelWhenGracefulShutdown {
@@ -50,10 +58,11 @@ package struct ClusterWorker: Service {
                 for partition in 0..<log.partitions {
                     let task = PartitionTask(
                         partition, log: log, places: places, store: storage, options: options, logger: logger,
-                        owned: owned, turns: turns, suppressions: suppressions)
+                        owned: owned, turns: turns, suppressions: suppressions, scripts: scripts)
                     group.addTask { await task.run(as: name) }
                 }
             }
         }
+        await scripts?.close()
     }
 }

@@ -32,6 +32,12 @@ package struct ClusterRecord: Sendable {
         self.request = request
     }
 
+    /// The source of a record; nil for one that cannot be read.
+    static func source(of bytes: [UInt8]) -> Int64? {
+        guard !isNewer(bytes), bytes.count > headBytes, bytes[0] >= oldest else { return nil }
+        return AcceptedRequest.source(of: Array(bytes[headBytes...].prefix(AcceptedRequest.headBytes)))
+    }
+
     /// The record of a request.
     /// - Parameter rows: the items of the request.
     static func of(_ request: AcceptedRequest, rows: Int) -> [UInt8] {
@@ -60,6 +66,11 @@ package struct ClusterRecord: Sendable {
 
     private static func isNewer(_ bytes: [UInt8]) -> Bool { bytes.first.map { $0 > version } ?? false }
 
+    /// The most rows that a record makes without scripts.
+    static func rows(of bytes: [UInt8]) -> Int {
+        bytes.first.map { $0 >= oldest } == true && bytes.count > headBytes ? max(1, rows(bytes)) : 1
+    }
+
     /// The records that fit a block of so many rows. The first record always fits.
     /// - Returns: the place of the last one, nil when there is none; and the most rows that they make.
     /// - Throws: `LogError.newer` when a newer version wrote the first record. A later record of a newer version ends
@@ -71,9 +82,7 @@ package struct ClusterRecord: Sendable {
                 guard through == nil else { break }
                 throw .newer("the record \(record.place) of the log")
             }
-            let more =
-                record.bytes.first.map { $0 >= oldest } == true && record.bytes.count > headBytes
-                ? max(1, Self.rows(record.bytes)) : 1
+            let more = Self.rows(of: record.bytes)
             guard through == nil || rows + more <= most else { break }
             (through, rows) = (record.place, rows + more)
         }

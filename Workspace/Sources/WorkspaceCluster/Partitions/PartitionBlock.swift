@@ -8,28 +8,61 @@ struct PartitionBlock {
     let partition: Int
     let place: PartitionLease
     let range: PartitionLease.RecordRange
-    private let batches: [(place: UInt64, batch: IncomingBatch)]
+    private let batches: [IncomingBatch]
+    /// The places of the rows of each record, and the outcome of scripts; nil for a range without scripts, where the rows are
+    /// counted.
+    private let scripted: [(slots: RowSlots, outcome: BlockScripts.Outcome)]?
 
-    /// - Parameter records: all records of the range.
+    /// - Parameters:
+    ///   - records: all records of the range.
+    ///   - outcomes: the outcomes of scripts by the place of the record. Without one, a record is stored as it came.
     /// - Throws: `LogError.newer` when a newer version wrote a record.
     init(
-        _ records: [LogRecord], of partition: Int, at place: PartitionLease, _ range: PartitionLease.RecordRange
+        _ records: [LogRecord], of partition: Int, at place: PartitionLease, _ range: PartitionLease.RecordRange,
+        outcomes: [UInt64: BlockScripts.Outcome] = [:]
     ) throws(LogError) {
         (self.partition, self.place, self.range) = (partition, place, range)
-        let epoch = Self.epoch(partition, place)
-        batches = try records.map { record throws(LogError) in
-            let place = JournalOffset(epoch: epoch, sequence: record.place)
-            return (record.place, try Self.batch(record, place, range.storedAt))
+        guard let made = range.made else {
+            scripted = nil
+            batches = try records.map { record throws(LogError) in
+                try Self.batch(record, of: partition, at: place, range.storedAt)
+            }
+            return
         }
+        var scripted: [(slots: RowSlots, outcome: BlockScripts.Outcome)] = []
+        for (index, record) in records.enumerated() {
+            let outcome: BlockScripts.Outcome
+            if let known = outcomes[record.place] {
+                outcome = known
+            } else {
+                outcome = BlockScripts.Outcome(try Self.batch(record, of: partition, at: place, range.storedAt))
+            }
+            let slots = RowSlots(outcome, made: made.counts(of: index, events: outcome.events))
+            scripted.append((slots, slots.bounded(outcome)))
+        }
+        (batches, self.scripted) = (scripted.map(\.outcome.batch), scripted)
+    }
+
+    /// The requests of records with scripts, as they came.
+    static func requests(
+        _ records: [LogRecord], of partition: Int, at place: PartitionLease, _ scripts: [Int64: WorkspaceScripts]
+    ) throws(LogError) -> [BlockScripts.Request] {
+        var requests: [BlockScripts.Request] = []
+        for record in records {
+            guard let source = ClusterRecord.source(of: record.bytes), let scripts = scripts[source] else { continue }
+            let batch = try batch(record, of: partition, at: place, 0)
+            // A record that cannot be read is of no source.
+            guard batch.source == source, !batch.events.isEmpty else { continue }
+            requests.append(BlockScripts.Request(place: record.place, batch: batch, scripts: scripts))
+        }
+        return requests
     }
 
     /// The rows that the store has to be asked about, and the days on which it may have them; nil when there are no
     /// such rows.
     func old(_ index: PartitionIndex) -> (identities: [RowIdentity], days: ClosedRange<Day>)? {
-        let old = batches.map { index.old(in: $0.batch) }
-        let times = zip(old, batches).filter { !$0.0.isEmpty }.map {
-            (index.earliest(in: $1.batch), $1.batch.receivedAt)
-        }
+        let old = batches.map { index.old(in: $0) }
+        let times = zip(old, batches).filter { !$0.0.isEmpty }.map { (index.earliest(in: $1), $1.receivedAt) }
         guard let first = times.map(\.0).min(), let last = times.map(\.1).max(), first <= last else { return nil }
         return (Array(Set(old.joined())), Day(milliseconds: first)...Day(milliseconds: last))
     }
@@ -53,27 +86,52 @@ struct PartitionBlock {
             epoch: Self.epoch(partition, place), after: place.through, through: range.to)
         var block = EventBlock(identity: identity, storedAt: range.storedAt)
         var last = try ClusterNumber.ordinal(ofBlockAt: range.storedAt) - 1
-        for (_, batch) in batches {
+        for (position, batch) in batches.enumerated() {
             let plan = try WritePlan(
                 [batch], of: [:], identity: identity, numbers: RowNumbers(stream: last, rejected: last),
                 storedAt: range.storedAt, looksForTraces: false
             ) { index.known($0, of: batch, besides: [new, stored]) }
-            last += Int64(plan.block.rows.count)
-            for row in plan.block.rows {
+            let numbers = numbers(of: plan.block.rows, ofRecord: position, behind: last)
+            last += Int64(scripted?[position].slots.count ?? plan.block.rows.count)
+            for (row, number) in zip(plan.block.rows, numbers) {
                 guard check?.refuses(row) != true else {
                     refused += 1
                     continue
                 }
-                block.rows.append(row.numbered(ClusterNumber.number(row.number, of: partition)))
+                block.rows.append(row.numbered(ClusterNumber.number(number, of: partition)))
                 new[row.identity] = MessageLocation(day: row.day, receivedAt: row.receivedAt)
             }
         }
         return (block, new, refused)
     }
 
+    private func numbers(of rows: [EventBlock.Row], ofRecord position: Int, behind last: Int64) -> [Int64] {
+        guard let (slots, outcome) = scripted?[position] else { return rows.map(\.number) }
+        let places = slots.places(outcome)
+        var trace = places.firstTrace
+        return rows.map { row in
+            let place: Int
+            if row.identity.kind == .trace {
+                place = trace
+                trace += 1
+            } else {
+                place = places.byIdentity[row.identity] ?? 0
+            }
+            return last + 1 + Int64(place)
+        }
+    }
+
     /// The epoch for the ids of events and of blocks. It contains the partition as well.
     private static func epoch(_ partition: Int, _ place: PartitionLease) -> UInt64 {
         UInt64(partition) << 32 | place.epoch
+    }
+
+    /// The events of a record.
+    /// - Parameter time: that of a record that cannot be read.
+    private static func batch(
+        _ record: LogRecord, of partition: Int, at lease: PartitionLease, _ time: Int64
+    ) throws(LogError) -> IncomingBatch {
+        try batch(record, JournalOffset(epoch: epoch(partition, lease), sequence: record.place), time)
     }
 
     /// A record that cannot be read becomes a rejected event. So it does not hold up the others, and it is not lost.

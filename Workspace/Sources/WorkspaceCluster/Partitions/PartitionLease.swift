@@ -14,9 +14,11 @@ package struct PartitionLease: Sendable, Equatable {
         package let storedAt: Int64
         /// The first time that the rows of the range do not use. Numbers of rows are made of times.
         package let next: Int64
+        /// How many events scripts made; nil when no record of the range goes through scripts.
+        package let made: MadeEvents?
 
-        package init(to: UInt64, storedAt: Int64, next: Int64) {
-            (self.to, self.storedAt, self.next) = (to, storedAt, next)
+        package init(to: UInt64, storedAt: Int64, next: Int64, made: MadeEvents? = nil) {
+            (self.to, self.storedAt, self.next, self.made) = (to, storedAt, next, made)
         }
     }
 

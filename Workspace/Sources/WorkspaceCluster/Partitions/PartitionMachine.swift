@@ -4,7 +4,7 @@ import WorkspaceServer
 /// Decides how one process takes part in one partition: when it takes over, what it stores, and when it gives up.
 ///
 /// A value: it takes inputs and gives actions. Each action but `alarm` and `abandon` is answered by one input. While `prepare`,
-/// `takeTurn` or `store` is being done, `tick` comes in between, about once in a pulse. Times are milliseconds of a clock of the process
+/// `takeTurn`, `read` or `store` is being done, `tick` comes in between, about once in a pulse. Times are milliseconds of a clock of the process
 /// that never goes back.
 ///
 /// Two rules make the store exact:
@@ -31,8 +31,9 @@ package struct PartitionMachine: Sendable {
         case prepared(PartitionLease)
         /// It is this partition's turn to store.
         case turn
-        /// Records were read up to that place; nil when there was none. They make at most so many rows.
-        case read(through: UInt64?, rows: Int)
+        /// Records were read up to that place; nil when there was none. They make at most so many rows. When some of them
+        /// went through scripts, with the events that these made.
+        case read(through: UInt64?, rows: Int, made: MadeEvents? = nil)
         /// A range is in the store.
         case stored(PartitionLease.RecordRange)
         /// The log ends before the place, or begins after the record that follows the place.
@@ -57,7 +58,7 @@ package struct PartitionMachine: Sendable {
         case look
         /// Wait for the partition's turn to store.
         case takeTurn
-        /// Read the records from the place on.
+        /// Read the records from the place on, and take them through scripts.
         case read(from: UInt64)
         /// Read all announced records, make the block, and try to store it until that succeeds.
         case store(from: UInt64, PartitionLease.RecordRange)
@@ -117,6 +118,8 @@ package struct PartitionMachine: Sendable {
     private var renewal: PartitionLease?
     /// Whether preparing or storing ended while such a change waited for its answer.
     private var isDone = false
+    /// The answer to reading that came meanwhile.
+    private var wasRead: Input?
     /// How often this process began to repeat a range that an earlier owner had announced and not confirmed.
     package private(set) var repeated = 0
 
@@ -160,7 +163,7 @@ package struct PartitionMachine: Sendable {
 
     /// - Parameter wallTime: the time that is announced with a range, in milliseconds since 1970.
     package mutating func handle(_ input: Input, now: Int64, wallTime: Int64) -> [Action] {
-        if let renewal { return renewed(renewal, input, now) }
+        if let renewal { return renewed(renewal, input, now, wallTime) }
         switch phase {
         case .watching(let seen, let since): return watch(seen, since, input, now)
         case .founding:
@@ -240,7 +243,7 @@ package struct PartitionMachine: Sendable {
 
     /// Another process may have the partition, or the change was made and only its answer was lost.
     private mutating func watchAgain(_ now: Int64) -> [Action] {
-        (phase, renewal, isDone) = (.watching(revision: nil, since: now), nil, false)
+        (phase, renewal, isDone, wasRead) = (.watching(revision: nil, since: now), nil, false, nil)
         return [.wait(pulse)]
     }
 
@@ -319,7 +322,7 @@ package struct PartitionMachine: Sendable {
     }
 
     private mutating func readInTurn() -> [Action] {
-        (phase, isDone) = (.reading, false)
+        (phase, isDone, wasRead) = (.reading, false, nil)
         return [.read(from: place.through + 1)]
     }
 
@@ -336,19 +339,20 @@ package struct PartitionMachine: Sendable {
 
     private mutating func read(_ input: Input, _ now: Int64, _ wallTime: Int64) -> [Action] {
         switch input {
-        case .read(let through?, let rows) where through > place.through:
+        case .read(let through?, let rows, let made) where through > place.through:
             var announced = place
             announced.next = max(wallTime, place.next)
             announced.announced = PartitionLease.RecordRange(
                 to: through, storedAt: announced.next,
-                next: ClusterNumber.next(after: announced.next, rows: max(1, rows)))
+                next: ClusterNumber.next(after: announced.next, rows: max(1, rows)), made: made)
             phase = .announcing(announced)
             return [.set(announced, ifRevision: revision)]
         // The server of the log that announced new records may have been another one.
         case .read, .failed: return lookLater(now, wallTime)
+        case .tick: return renewIfDue(now, wallTime)
         case .letGo: return letGo(now)
         case .misfits: return compareAgain()
-        default: return watchAgain(now)
+        default: return [.abandon] + watchAgain(now)
         }
     }
 
@@ -370,13 +374,19 @@ package struct PartitionMachine: Sendable {
         return [.set(renewed, ifRevision: revision)]
     }
 
-    /// While such a change waits for its answer, only two inputs matter: that answer, and the end of preparing or
+    /// While such a change waits for its answer, only two inputs matter: that answer, and the end of preparing, reading or
     /// storing.
-    private mutating func renewed(_ renewed: PartitionLease, _ input: Input, _ now: Int64) -> [Action] {
+    private mutating func renewed(
+        _ renewed: PartitionLease, _ input: Input, _ now: Int64, _ wallTime: Int64
+    ) -> [Action] {
         switch (input, phase) {
         case (.set(let revision), _):
             (place, renewal, self.revision, changedAt) = (renewed, nil, revision, now)
             guard !isDone else { return goOnAfterRenewal() }
+            if let read = wasRead {
+                wasRead = nil
+                return self.read(read, now, wallTime)
+            }
             switch phase {
             case .looking: return [.look]
             case .comparing: return [.stand]
@@ -391,7 +401,10 @@ package struct PartitionMachine: Sendable {
         case (.turn, .queuing):
             isDone = true
             return []
-        case (.tick, _), (.stored, _), (.prepared, _): return []
+        case (.read, .reading):
+            wasRead = input
+            return []
+        case (.tick, _), (.stored, _), (.prepared, _), (.read, _): return []
         default: return (phase == .looking ? [] : [.abandon]) + watchAgain(now)
         }
     }

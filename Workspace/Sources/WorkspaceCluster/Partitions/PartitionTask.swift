@@ -16,16 +16,20 @@ final class PartitionTask: Sendable {
     private let suppressions: SuppressionBook
     private let turn = Mutex<Turns.Turn?>(nil)
     private let recent = RecentRecords()
+    private let scripts: BlockScripts?
+    private let scripted = ScriptedRecords()
 
-    /// - Parameter turns: gives the partitions of this process their turns to store.
+    /// - Parameters:
+    ///   - turns: gives the partitions of this process their turns to store.
+    ///   - scripts: takes events through live plugins; nil for a node that cannot.
     init(
         _ partition: Int, log: any EventLog, places: any PartitionLeases, store: any PartitionStore,
         options: ClusterOptions, logger: Logger, owned: OwnedPartitions, turns: Turns,
-        suppressions: SuppressionBook = SuppressionBook()
+        suppressions: SuppressionBook = SuppressionBook(), scripts: BlockScripts? = nil
     ) {
         (self.partition, self.log, self.places, self.store) = (partition, log, places, store)
         (self.options, self.logger, self.owned, self.turns) = (options, logger, owned, turns)
-        self.suppressions = suppressions
+        (self.suppressions, self.scripts) = (suppressions, scripts)
     }
 
     /// Works until the task is cancelled.
@@ -44,6 +48,7 @@ final class PartitionTask: Sendable {
                 work?.cancel()
                 work = nil
                 recent.keep([])
+                scripted.forget()
             case .alarm(let alarm):
                 logger.critical(
                     "the log of a partition, or the record of it, went back",
@@ -52,6 +57,9 @@ final class PartitionTask: Sendable {
             case .takeTurn: work = start(give) { await self.takeTurn() }
             case .prepare(let place):
                 work = start(give) { await self.prepare(place, index) }
+            case .read(let first):
+                guard let place = machine.owned else { return }
+                work = start(give) { await self.read(first, place) }
             case .store(let first, let range):
                 guard let place = machine.owned else { return }
                 work = start(give) { await self.store(first, range, place, index) }
@@ -60,7 +68,7 @@ final class PartitionTask: Sendable {
                     try? await Task.sleep(for: .milliseconds(milliseconds))
                     give.yield(.tick)
                 }
-            case .find, .set, .stand, .look, .read:
+            case .find, .set, .stand, .look:
                 Task { give.yield(await self.answer(to: action)) }
             }
         }
@@ -115,13 +123,7 @@ final class PartitionTask: Sendable {
                 return revision.map { .set(revision: $0) } ?? .refused
             case .stand: return .standing(try await log.standing(of: partition))
             case .look: return owned.isSurplus(partition) ? .letGo : .standing(try await log.standing(of: partition))
-            case .read(let first):
-                let records = try await log.read(
-                    partition, from: first, atMost: options.recordsInBlock, bytes: options.bytesInBlock)
-                recent.keep(records)
-                let taken = try ClusterRecord.prefix(of: records, rows: ClusterNumber.rowsInBlock)
-                return .read(through: taken.through, rows: taken.rows)
-            case .takeTurn, .prepare, .store, .abandon, .alarm, .wait: return .failed
+            case .takeTurn, .prepare, .read, .store, .abandon, .alarm, .wait: return .failed
             }
         } catch LogError.wentBack, LogError.trimmed {
             return .misfits
@@ -144,8 +146,69 @@ final class PartitionTask: Sendable {
 
     private func endTurn() { turn.withLock { $0 = nil } }
 
+    /// Lets other partitions of this process store while work goes on that may take long.
+    private func withoutTurn<Result>(_ work: () async throws -> Result) async throws -> Result {
+        guard turn.withLock({ $0 != nil }) else { return try await work() }
+        endTurn()
+        let result = try await work()
+        let taken = await turns.take()
+        try Task.checkCancellation()
+        turn.withLock { $0 = taken }
+        return result
+    }
+
+    private func read(_ first: UInt64, _ place: PartitionLease) async -> PartitionMachine.Input? {
+        await untilDone {
+            let records = try await self.log.read(
+                self.partition, from: first, atMost: self.options.recordsInBlock, bytes: self.options.bytesInBlock)
+            self.recent.keep(records)
+            let taken = try ClusterRecord.prefix(of: records, rows: ClusterNumber.rowsInBlock)
+            guard let through = taken.through else { return .read(through: nil, rows: 0) }
+            let range = Array(records.prefix { $0.place <= through })
+            guard let outcomes = try await self.outcomes(range, place) else {
+                return .read(through: through, rows: taken.rows)
+            }
+            return Self.cut(range, outcomes)
+        }
+    }
+
+    /// The part of a range that fits a block with the events that scripts made. The first record always fits.
+    private static func cut(
+        _ records: [LogRecord], _ outcomes: [UInt64: BlockScripts.Outcome]
+    ) -> PartitionMachine.Input {
+        var (through, rows, made): (UInt64?, Int, MadeEvents) = (nil, 0, MadeEvents())
+        for (index, record) in records.enumerated() {
+            var more = MadeEvents()
+            if let outcome = outcomes[record.place] { more.add(outcome.origins, of: index) }
+            let count = ClusterRecord.rows(of: record.bytes) + more.sum
+            guard through == nil || rows + count <= ClusterNumber.rowsInBlock else { break }
+            (through, rows) = (record.place, rows + count)
+            made.add(more)
+        }
+        return .read(through: through, rows: rows, made: made)
+    }
+
+    /// Takes records through the scripts of their sources, each one once.
+    /// - Returns: the outcomes by place; nil when no record has scripts.
+    private func outcomes(
+        _ records: [LogRecord], _ place: PartitionLease
+    ) async throws -> [UInt64: BlockScripts.Outcome]? {
+        guard let scripts, let first = records.first?.place, let last = records.last?.place else { return nil }
+        var known = scripted.outcomes(first...last, of: place.epoch)
+        let sources = await scripts.sources()
+        let requests = try PartitionBlock.requests(
+            records.filter { known[$0.place] == nil }, of: partition, at: place, sources)
+        guard !requests.isEmpty else { return known.isEmpty ? nil : known }
+        let new = try await withoutTurn { await scripts.run(requests) }
+        try Task.checkCancellation()
+        scripted.keep(new, of: place.epoch)
+        known.merge(new) { $1 }
+        return known
+    }
+
     private func prepare(_ place: PartitionLease, _ index: PartitionIndexBox) async -> PartitionMachine.Input? {
         await untilDone {
+            self.scripted.forget()
             let known = try await self.store.messages(
                 of: self.partition, before: ClusterNumber.first(at: place.next),
                 newest: self.options.window + PartitionIndex.slack)
@@ -159,7 +222,10 @@ final class PartitionTask: Sendable {
     ) async -> PartitionMachine.Input? {
         await untilDone {
             let records = try await self.records(first...range.to)
-            let block = try PartitionBlock(records, of: self.partition, at: place, range)
+            // What the owner that announced the range took through scripts goes through them here, too.
+            let outcomes = range.made == nil ? nil : try await self.outcomes(records, place)
+            let block = try PartitionBlock(
+                records, of: self.partition, at: place, range, outcomes: outcomes ?? [:])
             var stored: [RowIdentity: MessageLocation] = [:]
             if let old = block.old(index.value) {
                 stored = try await self.store.places(
@@ -171,6 +237,7 @@ final class PartitionTask: Sendable {
             try await self.store.append(made.block)
             try Task.checkCancellation()
             index.add(made.new)
+            self.scripted.forget(through: range.to)
             return .stored(range)
         }
     }

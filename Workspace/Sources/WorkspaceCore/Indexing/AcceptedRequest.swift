@@ -26,7 +26,7 @@ package struct AcceptedRequest: Sendable, Equatable {
     /// What future versions begin with. Anything above is no record.
     private static let newer = version + 1...31
     private static let versions = oldest...version
-    private static let headBytes = 3 + 3 * 8
+    package static let headBytes = 3 + 3 * 8
 
     package init(
         form: RequestForm, isCompressed: Bool, source: Int64, receivedAt: Int64, uploadedAt: Int64?,

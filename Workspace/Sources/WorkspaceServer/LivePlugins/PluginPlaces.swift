@@ -29,7 +29,7 @@ struct PluginPlaces: Sendable {
         guard !place.runsInWorkspace || runsScripts else {
             throw Refusal(
                 .unsupported,
-                "this server cannot run live plugins: nodes of a cluster do not, and other servers need the program tributary"
+                "this server cannot run live plugins: it was not started by the program tributary"
             )
         }
         return place

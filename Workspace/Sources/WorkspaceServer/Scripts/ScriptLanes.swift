@@ -2,11 +2,17 @@ import WorkspaceCore
 
 /// A request with events for scripts.
 struct ScriptJob: Sendable {
-    /// Its place in the journal.
+    /// Its place in the journal; on a node, any number that is its own.
     let sequence: UInt64
     var batch: IncomingBatch
+    /// Where the events come from; nil while the request waits for scripts.
+    var origins: ScriptedOrigins?
     /// The scripts of its source; nil when they were switched off while older requests of the source still waited.
     let scripts: WorkspaceScripts?
+
+    init(sequence: UInt64, batch: IncomingBatch, scripts: WorkspaceScripts?) {
+        (self.sequence, self.batch, self.scripts) = (sequence, batch, scripts)
+    }
 }
 
 /// Which requests wait for scripts, in a lane for each source, and how far the journal is done.

@@ -23,6 +23,10 @@ extension Limits {
     /// How often in a row a process that ends while it is loaded is started, and when it is tried again.
     static let workerStarts = 3
     static let workerPause = Duration.seconds(60)
+    /// How long a node waits for the scripts of a block, while other sources of the partition wait, too. A source that takes
+    /// longer goes on without scripts for the pause.
+    static let scriptBlockPatience = Duration.seconds(10)
+    static let scriptBlockPause = Duration.seconds(60)
     /// The share of the journal that requests may take while scripts hold them up; beyond, the events go on as they are.
     static let scriptJournalShare = 2
 }

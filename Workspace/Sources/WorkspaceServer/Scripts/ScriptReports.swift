@@ -5,16 +5,18 @@ import WorkspaceCore
 
 /// Reports what live plugins do in the workspace, as devices report it, so that it is counted and seen in the same places.
 final class ScriptReports: Sendable {
-    /// The name of the workspace among the devices that report.
-    private static let instance = "workspace"
-
+    /// The name of this server among the devices that report. Two servers with one name would hide each other's reports,
+    /// because the numbers of a name only grow.
+    private let instance: String
     private let inbox: HealthInbox
     private let now: @Sendable () -> Int64
     private let logger: Logger
     private let number: Mutex<Int64>
 
-    init(_ inbox: HealthInbox, now: @escaping @Sendable () -> Int64, _ logger: Logger) {
-        (self.inbox, self.now, self.logger) = (inbox, now, logger)
+    init(
+        _ inbox: HealthInbox, instance: String = "workspace", now: @escaping @Sendable () -> Int64, _ logger: Logger
+    ) {
+        (self.inbox, self.instance, self.now, self.logger) = (inbox, instance, now, logger)
         // A report with a number that was counted before would not be counted.
         number = Mutex(now())
     }
@@ -26,7 +28,7 @@ final class ScriptReports: Sendable {
             return number
         }
         let json: JSON = [
-            "instanceId": .string(Self.instance), "number": .number(number), "versions": [version],
+            "instanceId": .string(instance), "number": .number(number), "versions": [version],
         ]
         Task {
             do {

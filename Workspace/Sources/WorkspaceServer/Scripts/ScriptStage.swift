@@ -8,12 +8,12 @@ import WorkspaceCore
 /// requests to lanes and takes them back when they are ready. It never waits. May be used from any task.
 final class ScriptStage: Sendable {
     private struct State {
-        var lanes = ScriptLanes()
+        var lanes: ScriptLanes
         var scripts: [Int64: SourceScripts] = [:]
         var isClosed = false
     }
 
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     private let make: @Sendable () -> SourceScripts
     /// Called when requests are ready.
     private let wake: @Sendable () -> Void
@@ -21,7 +21,11 @@ final class ScriptStage: Sendable {
     /// - Parameters:
     ///   - make: makes what runs the scripts of a source.
     ///   - wake: called when requests are ready.
-    init(make: @escaping @Sendable () -> SourceScripts, wake: @escaping @Sendable () -> Void) {
+    init(
+        lanes: ScriptLanes = ScriptLanes(), make: @escaping @Sendable () -> SourceScripts,
+        wake: @escaping @Sendable () -> Void
+    ) {
+        state = Mutex(State(lanes: lanes))
         (self.make, self.wake) = (make, wake)
     }
 
@@ -63,7 +67,16 @@ final class ScriptStage: Sendable {
     /// Too much waits in the journal: requests that wait for scripts go on without them.
     func giveWay() async {
         let late = state.withLock { state in state.scripts.filter { state.lanes.isWaiting($0.key) }.map(\.value) }
-        for scripts in late { await scripts.giveWay() }
+        for scripts in late {
+            await scripts.giveWay(
+                because:
+                    "the journal is half full because live plugins are slow; events of their source go on without them")
+        }
+    }
+
+    /// The waiting requests of one source go on without scripts.
+    func giveWay(_ source: Int64, because reason: Logger.Message) async {
+        await state.withLock { $0.lanes.isWaiting(source) ? $0.scripts[source] : nil }?.giveWay(because: reason)
     }
 
     /// Ends all processes. Waiting requests stay in the journal.

@@ -12,6 +12,8 @@ struct ScriptedBatch {
     }
 
     private(set) var batch: IncomingBatch
+    /// Where the events of the batch come from.
+    private(set) var origins: ScriptedOrigins
     /// Why results of scripts were not used.
     private(set) var problems: [String] = []
 
@@ -22,32 +24,48 @@ struct ScriptedBatch {
         batch = job.batch
         batch.events = []
         batch.events.reserveCapacity(job.batch.events.count)
-        for (event, result) in zip(job.batch.events, results) {
-            if let result { take(event, result.event, result.version) } else { batch.events.append(event) }
+        origins = ScriptedOrigins()
+        for (index, (event, result)) in zip(job.batch.events, results).enumerated() {
+            let origin = ScriptedOrigins.Origin(event: index)
+            if let result {
+                take(event, result.event, result.version, origin)
+            } else {
+                add(event, origin)
+            }
         }
     }
 
-    private mutating func take(_ event: IncomingEvent, _ result: ScriptedEvent, _ version: Int64) {
+    private mutating func add(_ event: IncomingEvent, _ origin: ScriptedOrigins.Origin) {
+        batch.events.append(event)
+        origins.events.append(origin)
+    }
+
+    private mutating func take(
+        _ event: IncomingEvent, _ result: ScriptedEvent, _ version: Int64, _ origin: ScriptedOrigins.Origin
+    ) {
         switch result.outcome {
-        case .unchanged: batch.events.append(event.marked(version))
+        case .unchanged: add(event.marked(version), origin)
         case .dropped: break
         case .changed(let text):
             do throws(Rejection) {
-                batch.events.append(try read(text, version))
+                add(try read(text, version), origin)
             } catch {
                 // As on a device, the event goes on as it was.
                 problems.append("the event that scripts left cannot be used: \(error.reason)")
-                batch.events.append(event.marked(version))
+                add(event.marked(version), origin)
             }
         }
-        for text in result.made { takeMade(text, version) }
+        for (number, text) in result.made.enumerated() {
+            takeMade(text, version, ScriptedOrigins.Origin(event: origin.event, made: number + 1))
+        }
     }
 
     /// An event that scripts made and that is none is kept with the reason, as if a client had sent it.
-    private mutating func takeMade(_ text: [UInt8], _ version: Int64) {
+    private mutating func takeMade(_ text: [UInt8], _ version: Int64, _ origin: ScriptedOrigins.Origin) {
         do throws(Rejection) {
-            batch.events.append(try read(text, version))
+            add(try read(text, version), origin)
         } catch {
+            origins.rejected.append(origin)
             let id = (try? JSON.parse(text))?["messageId"]?.stringValue ?? ""
             batch.rejected.append(
                 RejectedEvent(

@@ -33,11 +33,10 @@ actor SourceScripts {
     }
 
     /// The events of a lane go on as they are until it is empty.
-    func giveWay() {
+    func giveWay(because reason: Logger.Message) {
         guard !givesWay else { return }
         givesWay = true
-        logger.error(
-            "the journal is half full because live plugins are slow; events of their source go on without them")
+        logger.error(reason)
     }
 
     /// The lane of the source is empty.
@@ -61,7 +60,7 @@ actor SourceScripts {
                 logger.warning("a result of live plugins is not used", metadata: ["reason": "\(problem)"])
             }
             var job = job
-            job.batch = scripted.batch
+            (job.batch, job.origins) = (scripted.batch, scripted.origins)
             return job
         }
     }

@@ -323,7 +323,7 @@ extension Workspace {
         DryRunRoutes(sources: sources, store: store, readYourWrites: readYourWrites, scans: parts.scans).add(to: router)
         let trials = PluginTrials(program: configuration.program)
         let places = PluginPlaces(
-            sources: sources, store: store, runsScripts: configuration.program != nil && !parts.engine.isNode)
+            sources: sources, store: store, runsScripts: configuration.program != nil)
         LivePluginRoutes(sources: sources, store: store, trials: trials, places: places).add(to: router)
         PluginTrialRoutes(
             sources: sources, store: store, readYourWrites: readYourWrites, trials: trials,

@@ -154,6 +154,25 @@ import Testing
         #expect(machine.owned == nil)
     }
 
+    @Test("An owner that waits for scripts renews its record, and announces what they made")
+    func scripts() {
+        var (machine, own) = reader()
+        #expect(machine.handle(.tick, now: 5_100, wallTime: 900) == [.set(own, ifRevision: 8)])
+        // The scripts are ready before the answer to the change comes.
+        let made = MadeEvents(text: "0.1x2")
+        #expect(machine.handle(.read(through: 6, rows: 4, made: made), now: 5_105, wallTime: 900) == [])
+        var announced = own
+        let range = PartitionLease.RecordRange(to: 6, storedAt: 900, next: 901, made: made)
+        (announced.next, announced.announced) = (900, range)
+        #expect(machine.handle(.set(revision: 9), now: 5_110, wallTime: 900) == [.set(announced, ifRevision: 9)])
+        #expect(machine.handle(.set(revision: 10), now: 5_120, wallTime: 900) == [.store(from: 4, range)])
+
+        (machine, own) = reader()
+        _ = machine.handle(.tick, now: 5_100, wallTime: 900)
+        #expect(machine.handle(.refused, now: 5_110, wallTime: 900) == [.abandon, .wait(1_000)])
+        #expect(machine.owned == nil)
+    }
+
     @Test("A partition that waits for its turn renews its record, and reads all that came meanwhile") func turn() {
         var (machine, own) = queuer()
         #expect(machine.handle(.tick, now: 5_100, wallTime: 900) == [.set(own, ifRevision: 8)])

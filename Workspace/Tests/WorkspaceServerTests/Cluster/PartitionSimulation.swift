@@ -152,7 +152,7 @@ struct PartitionSimulation {
         case .alarm(let alarm): alarms.append(alarm)
         case .wait(let milliseconds):
             happenings.append(Happening(at: now + max(milliseconds, 1), worker: index, effect: .answer(.tick)))
-        case .takeTurn, .prepare, .store:
+        case .takeTurn, .prepare, .read, .store:
             nextWork += 1
             workers[index]?.work = nextWork
             // The stop is often longer than the time of a takeover.
@@ -160,7 +160,7 @@ struct PartitionSimulation {
             happenings.append(
                 Happening(at: now + delay, worker: index, effect: .perform(action), work: nextWork))
             happenings.append(Happening(at: now + Self.pulse, worker: index, effect: .tick(work: nextWork)))
-        case .find, .set, .stand, .look, .read:
+        case .find, .set, .stand, .look:
             let delay = Int64.random(in: 1...(chance(0.02) && !isCalm ? 6_000 : 60), using: &random)
             happenings.append(Happening(at: now + delay, worker: index, effect: .perform(action)))
         }

@@ -1,3 +1,4 @@
+import ClusterTestKit
 import Testing
 
 @testable import WorkspaceCore

@@ -1,3 +1,4 @@
+import ClusterTestKit
 import Foundation
 import Testing
 import TributaryJSON

@@ -1,3 +1,4 @@
+import ClusterTestKit
 import Testing
 import TributaryJSON
 

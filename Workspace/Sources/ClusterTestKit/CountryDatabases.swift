@@ -1,12 +1,10 @@
 import Foundation
-
-@testable import WorkspaceCore
-@testable import WorkspaceServer
+import WorkspaceCore
 
 /// Writes small databases in MaxMind's format.
-struct CountryDatabases {
+package struct CountryDatabases {
     /// A value of the data section.
-    indirect enum Value {
+    package indirect enum Value {
         case text(String)
         /// With the number of its kind: 5, 6 and 9 for 16, 32 and 64 bits.
         case number(UInt64, kind: Int)
@@ -15,7 +13,7 @@ struct CountryDatabases {
         /// Bytes as they are.
         case raw([UInt8])
 
-        static func country(_ code: String) -> Value {
+        package static func country(_ code: String) -> Value {
             .map([
                 ("continent", .map([("code", .text("EU")), ("names", .map([("en", .text("Europe"))]))])),
                 ("country", .map([("geoname_id", .number(7, kind: 6)), ("iso_code", .text(code))])),
@@ -23,7 +21,7 @@ struct CountryDatabases {
             ])
         }
 
-        var bytes: [UInt8] {
+        package var bytes: [UInt8] {
             switch self {
             case .text(let text): Self.head(2, text.utf8.count) + text.utf8
             case .number(let number, let kind):
@@ -35,7 +33,7 @@ struct CountryDatabases {
             }
         }
 
-        static func head(_ kind: Int, _ size: Int) -> [UInt8] {
+        package static func head(_ kind: Int, _ size: Int) -> [UInt8] {
             let (code, rest): (Int, [UInt8]) =
                 switch size {
                 case ..<29: (size, [])
@@ -52,31 +50,33 @@ struct CountryDatabases {
         case place(Int)
     }
 
-    var version = 6
-    var recordBits = 28
-    var type = "Test-Country"
+    package var version = 6
+    package var recordBits = 28
+    package var type = "Test-Country"
     /// 24 November 2026.
-    var builtAt: UInt64 = 1_795_500_000
+    package var builtAt: UInt64 = 1_795_500_000
     /// Members of the description instead of the right ones.
-    var description: [String: Value] = [:]
+    package var description: [String: Value] = [:]
     /// Stands in front of the values.
-    var data: [UInt8] = []
+    package var data: [UInt8] = []
     private var nodes: [[Record]] = [[.none, .none]]
 
+    package init() {}
+
     /// Of countries.
-    static func countries(_ networks: KeyValuePairs<String, String>) -> CountryDatabases {
+    package static func countries(_ networks: KeyValuePairs<String, String>) -> CountryDatabases {
         var database = CountryDatabases()
         for (network, code) in networks { database.add(network, .country(code)) }
         return database
     }
 
     /// - Parameter network: as `192.0.2.0/24`; larger ones come before those in them.
-    mutating func add(_ network: String, _ value: Value) {
+    package mutating func add(_ network: String, _ value: Value) {
         add(network, at: data.count)
         data += value.bytes
     }
 
-    mutating func add(_ network: String, at place: Int) {
+    package mutating func add(_ network: String, at place: Int) {
         let parts = network.split(separator: "/")
         let address = IPAddress.bytes(of: String(parts[0])) ?? []
         var bits = (0..<(Int(parts[1]) ?? 0)).map { Int(address[$0 / 8] >> (7 - UInt8($0 % 8)) & 1) }
@@ -94,7 +94,7 @@ struct CountryDatabases {
         nodes[node][bits[bits.count - 1]] = .place(place)
     }
 
-    var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         let usual: [(String, Value)] = [
             ("node_count", .number(UInt64(nodes.count), kind: 6)),
             ("record_size", .number(UInt64(recordBits), kind: 5)),
@@ -126,5 +126,5 @@ struct CountryDatabases {
         }
     }
 
-    func write(to path: String) throws { try Data(bytes).write(to: URL(filePath: path)) }
+    package func write(to path: String) throws { try Data(bytes).write(to: URL(filePath: path)) }
 }
