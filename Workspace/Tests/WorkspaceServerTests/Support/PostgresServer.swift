@@ -176,7 +176,7 @@ actor PostgresServer {
     }
 
     /// The server ends with the tests: a program beside it waits for their end.
-    private static func endAtExit(_ server: Int32, _ folder: String) {
+    static func endAtExit(_ server: Int32, _ folder: String) {
         let watcher = Process()
         watcher.executableURL = URL(fileURLWithPath: "/bin/sh")
         watcher.arguments = [
