@@ -55,7 +55,7 @@ protocol WarehouseError: Error {
     var text: String { get }
 }
 
-/// What an error of a database means for a load.
+/// The meaning of an error of a database for a load.
 enum WarehouseErrorMeaning: Sendable, Equatable {
     /// An event has a value that no column takes. Others may be loaded.
     case refusesRows

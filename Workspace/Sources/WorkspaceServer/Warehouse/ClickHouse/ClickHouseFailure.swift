@@ -39,7 +39,7 @@ struct ClickHouseFailure: WarehouseError, Equatable {
 
     /// One that a rule of a table refuses, and one that is too large.
     private static let valueErrors: Set<Int> = [131, 469]
-    /// An unknown table, column or database, another type, and what is there already.
+    /// An unknown table, column or database, another type, and a table or column that exists already.
     private static let tableErrors: Set<Int> = [10, 15, 16, 44, 47, 53, 57, 60, 81, 117]
 
     /// One line without the number, the name of the exception and the version. Values of events do not belong into a state or

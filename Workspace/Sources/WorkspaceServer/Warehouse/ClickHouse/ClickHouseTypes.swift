@@ -24,7 +24,7 @@ enum ClickHouseTypes {
         }
     }
 
-    /// What a column of that type takes; nil for a type that an operator chose, and that no value of an event goes into.
+    /// The type of the values that a column takes; nil for a type that an operator chose, and that no value of an event goes into.
     static func type(_ name: String, of column: String) -> WarehouseType? {
         guard column != WarehouseTable.extra else { return name == "Nullable(String)" ? .json : nil }
         let known: [WarehouseType] = [.boolean, .bigint, .double, .timestamp, .text]

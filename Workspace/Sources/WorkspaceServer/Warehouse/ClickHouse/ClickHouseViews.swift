@@ -6,7 +6,7 @@ struct ClickHouseViews {
     let place: ClickHousePlace
     let schema: WarehouseSchema
 
-    /// Those that all events are in once.
+    /// The tables of calls. Each event is in one of them, once.
     private static let calls = [
         WarehouseTable.tracks, WarehouseTable.identifies, WarehouseTable.pages, WarehouseTable.screens,
         WarehouseTable.groups, WarehouseTable.aliases,
@@ -34,7 +34,7 @@ struct ClickHouseViews {
     private var users: String? {
         guard let columns = schema.tables[WarehouseTable.identifies] else { return nil }
         let traits = columns.keys.filter { !Self.ofCall.contains($0) }.sorted()
-        // Names inside differ from those outside, which would stand for the aggregates.
+        // Inside, columns have other names than outside, because a name outside means the aggregate.
         let inside = traits.enumerated().map { ", \(ClickHouseText.name($1)) AS v\($0)" }.joined()
         let latest = traits.enumerated().map { ", argMax(v\($0), at) AS \(ClickHouseText.name($1))" }.joined()
         return """

@@ -249,7 +249,7 @@ actor ClickHouseWarehouse: Warehouse {
             ClickHouseTypes.bytes(load, rows, types: types), id: mark + UUID().uuidString, version: version)
     }
 
-    /// What the names of this destination's inserts begin with.
+    /// The begin of the ids of this destination's inserts.
     private nonisolated var mark: String {
         let key = "\(place.database) \(place.key.source) \(place.key.destination)"
         return "tributary-\(ClickHouseText.digest(key).prefix(16))-"

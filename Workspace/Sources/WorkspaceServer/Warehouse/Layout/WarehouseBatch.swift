@@ -26,7 +26,7 @@ struct WarehouseBatch: Sendable {
     private var identities: [Identity: ClosedRange<Int64>] = [:]
     private var newTables: Set<String> = []
 
-    /// - Parameter times: those that a column of times holds.
+    /// - Parameter times: the times that a column of the database holds.
     init(times: WarehouseTimes = .all) { self.times = times }
 
     /// - Parameter event: as a destination gets it.

@@ -1,14 +1,14 @@
 import TributaryJSON
 import WorkspaceCore
 
-/// What one connection to a warehouse knows of its tables, and how it makes rows of events.
+/// The tables of a warehouse as one connection knows them. It makes rows of events.
 struct WarehouseTables {
     /// The tables, as far as is known.
     var schema = WarehouseSchema()
     private let times: WarehouseTimes
     private var layout = WarehouseLayout()
 
-    /// - Parameter times: those that a column of times holds.
+    /// - Parameter times: the times that a column of the database holds.
     init(times: WarehouseTimes = .all) { self.times = times }
 
     /// The rows of events that are loaded together.

@@ -82,13 +82,13 @@ struct WarehouseValue: Sendable, Equatable {
 /// The times that a column of a database holds.
 enum WarehouseTimes: Sendable {
     case all
-    /// Those of the years 1900 to 2299, and no others.
+    /// Only times of the years 1900 to 2299.
     case from1900To2299
 
     /// Milliseconds since 1970.
     fileprivate static let near: ClosedRange<Int64> = -2_208_988_800_000...10_413_791_999_999
 
-    /// What a value is for a column of that database.
+    /// The kind of a value for columns of the database.
     func kind(of value: WarehouseValue) -> WarehouseValue.Kind {
         guard value.kind == .farTime else { return value.kind }
         return self == .all ? .time : .text
