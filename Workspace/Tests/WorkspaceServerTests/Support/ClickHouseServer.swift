@@ -62,7 +62,8 @@ actor ClickHouseServer {
         ]
         (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
         try process.run()
-        PostgresServer.endAtExit(process.processIdentifier, folder)
+        // A shell in the background has its children ignore INT, and Python keeps that.
+        PostgresServer.endAtExit(process.processIdentifier, folder, signal: "KILL")
         let deadline = ContinuousClock.now + Self.patience
         while true {
             do {
