@@ -248,6 +248,20 @@ class DestinationsTest(ConsoleTest):
         self.wait(lambda: files.exists() and any(
             "Order Completed" in one.read_text() for one in files.glob("*.ndjson")), "the event is in a file")
 
+    def test_tables_in_clickhouse_are_added_and_their_place_is_shown(self):
+        workspace = self.workspace()
+        self.go(workspace, "destinations")
+        Select(self.element("#destination-kind")).select_by_value("clickhouse")
+        self.assertFalse(self.element("#tables-host").is_displayed())
+        for field, text in [("destination-name", "Lake"), ("clickhouse-url", "http://127.0.0.1:1"), ("clickhouse-password", "S3CR3T")]:
+            self.fill(field, text)
+        self.press_button("Add destination")
+        self.message("Lake gets events now.")
+        self.wait(lambda: any("http://127.0.0.1:1 · tables of the database tributary" in text for text in self.texts(".card p")),
+                  "the place is shown")
+        settings = workspace.get(f"/api/sources/{KEY}/destinations/Lake")["settings"]
+        self.assertEqual(settings, {"url": "http://127.0.0.1:1", "database": "tributary", "user": "default", "timeoutSeconds": 60})
+
     def test_a_bucket_is_a_destination_with_keys_whose_secret_is_never_shown(self):
         workspace, receiver = self.workspace(), self.receiver()
         workspace.post(track("Order Completed", 1))

@@ -1,4 +1,4 @@
-"""A ClickHouse of today for tests: chdb, behind the part of ClickHouse's HTTP interface that nodes of a cluster use.
+"""A ClickHouse of today for tests: chdb, behind the part of ClickHouse's HTTP interface that nodes of a cluster and warehouses use.
 
 chdb is ClickHouse as a library: the same parser, types, tables, settings and error numbers. It has no HTTP interface and takes no part
 in replication. This program is the interface. `translated` has all that becomes another statement because of replication.
@@ -24,7 +24,10 @@ from urllib.parse import parse_qsl, urlsplit
 # Statements of several requests run one after the other, and so do lines of the log.
 ONE_AT_A_TIME = threading.Lock()
 # Parameters of a request that are no settings.
-OTHERS = {"query", "wait_end_of_query", "given_structure", "given_format"}
+OTHERS = {"query", "query_id", "wait_end_of_query", "given_structure", "given_format"}
+# The formats of rows, and a statement with rows behind it in one body.
+ROWS = {"RowBinary", "RowBinaryWithNamesAndTypes"}
+BEFORE_ROWS = re.compile(rb"INSERT INTO [^\n]* FORMAT RowBinaryWithNamesAndTypes\n")
 # How ClickHouse answers some of its errors; 500 for others.
 STATUS = {48: 501, 60: 404, 62: 400, 81: 404, 516: 403}
 CONFIGURATION = """<clickhouse>
@@ -114,13 +117,13 @@ class ClickHouse:
     def insert(self, connection, statement, rows):
         """Rows come in a file, because chdb takes an empty line in a statement for the end of the rows."""
         head, separator, form = statement.rpartition(" FORMAT ")
-        if not separator or form != "RowBinary":
-            raise Refusal(48, f"Tests/Cluster/modern_clickhouse.py takes rows in the format RowBinary only: {statement}")
+        if not separator or form not in ROWS:
+            raise Refusal(48, f"Tests/Cluster/modern_clickhouse.py takes rows in the formats {ROWS} only: {statement}")
         head, separator, settings = head.partition(" SETTINGS ")
         with tempfile.NamedTemporaryFile(dir=self.folder) as file:
             file.write(rows)
             file.flush()
-            return connection.query(f"{head} FROM INFILE {text(file.name)}{separator}{settings} FORMAT RowBinary").bytes()
+            return connection.query(f"{head} FROM INFILE {text(file.name)}{separator}{settings} FORMAT {form}").bytes()
 
 
 def text(value):
@@ -165,6 +168,8 @@ class Handler(BaseHTTPRequestHandler):
             statement = parameters["query"]
         elif "query" in parameters:
             statement, rows = parameters["query"], body
+        elif head := BEFORE_ROWS.match(body):
+            statement, rows = head[0].decode().rstrip("\n"), body[head.end():]
         else:
             statement = body.decode()
         note.update(statement=statement)

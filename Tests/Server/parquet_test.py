@@ -1,19 +1,23 @@
-"""Reads exported files of Parquet with pyarrow and DuckDB, and compares them with the export as lines of JSON.
+"""Reads exported files of Parquet, and those of destinations of the kind files, with pyarrow and DuckDB, and compares them with the
+export as lines of JSON.
 
 TRIBUTARY_BIN is the program. The two libraries are installed into .build-python.
 """
 
 import datetime
 import json
+import os
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from clients_test import PACKAGES, PROGRAM  # noqa: E402
-from server import KEY, TOKEN, Server  # noqa: E402
+from server import KEY, PATIENCE, TOKEN, Server  # noqa: E402
 
 LIBRARIES = ["pyarrow==26.0.1", "duckdb==2.0.1"]
 # More than two groups of rows.
@@ -145,6 +149,71 @@ class ParquetTest(unittest.TestCase):
         groups = duckdb.sql(f"select count(distinct row_group_id) from parquet_metadata('{file}')").fetchall()[0][0]
         self.assertGreaterEqual(groups, 3)
         self.assertEqual(len(self.table(chosen)), len([n for n in range(10) if n % 3]))
+
+    def until(self, holds):
+        deadline = time.monotonic() + PATIENCE
+        while not (found := holds()):
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.01)
+        return found
+
+    def age(self, hour):
+        """Gives the file that grows the name of an hour that is over."""
+        [growing] = self.archive.glob("*.rows")
+        old = growing.with_name(f"2026-01-02T{hour:02}.rows")
+        growing.rename(old)
+        os.utime(old, (time.time() - 600, time.time() - 600))
+        return old
+
+    def test_a_file_of_a_destination_is_whole_or_not_there_when_the_server_is_killed_and_has_the_columns_of_an_export(self):
+        import duckdb
+        options = ["--files-folder", str(self.folder / "files")]
+        self.archive = self.folder / "files" / KEY / "Archive"
+        place = f"/api/sources/{KEY}/destinations/Archive"
+        ids, kills = [], 0
+        for hour in range(2):
+            with Server(PROGRAM, self.folder / "data", options=options) as server:
+                if hour == 0:
+                    status, text = server.send("PUT", place, json.dumps(
+                        {"kind": "files", "settings": {"format": "parquet"}, "from": "start"}))
+                    self.assertEqual(status, 201, text)
+                events = [{"messageId": f"{hour}-{n}", "event": "E", "properties": {"n": n}} for n in range(5_000)]
+                self.send(server, events)
+                ids += [event["messageId"] for event in events]
+                self.until(lambda: any(path.stat().st_size > 100_000 for path in self.archive.glob("*.rows")))
+                server.end(signal.SIGKILL)
+            old = self.age(hour)
+            # Half a line is what a kill in the middle of a write leaves.
+            with open(old, "ab") as file:
+                file.write(b'{"messageId":"half')
+            target = old.with_suffix(".parquet")
+            while not target.exists():
+                with Server(PROGRAM, self.folder / "data", options=options) as server:
+                    self.until(lambda: list(self.archive.glob("*.part")) or target.exists())
+                    server.end(signal.SIGKILL)
+                    kills += 1
+                if kills % 3 == 2:
+                    # Enough of kills in this hour.
+                    with Server(PROGRAM, self.folder / "data", options=options) as server:
+                        self.until(target.exists)
+            self.table(target.read_bytes())
+        with Server(PROGRAM, self.folder / "data", options=options) as server:
+            self.until(lambda: server.get(place)["delivered"] >= len(ids) and server.get(place)["caughtUp"])
+            usual = self.table(self.export(server, "format=parquet"))
+            server.end(signal.SIGKILL)
+        if list(self.archive.glob("*.rows")):
+            last = self.age(9).with_suffix(".parquet")
+            with Server(PROGRAM, self.folder / "data", options=options):
+                self.until(last.exists)
+        files = [self.table(path.read_bytes()) for path in sorted(self.archive.glob("*.parquet"))]
+        self.assertEqual({str(file.schema) for file in files}, {str(usual.schema)})
+        rows = {row["messageId"]: row for file in files for row in file.to_pylist()}
+        expected = {row["messageId"]: row for row in usual.to_pylist()}
+        self.assertEqual(sorted(rows), sorted(ids))
+        for name in ("sequence", "writeKey", "type", "name", "anonymousId", "timestamp", "receivedAt"):
+            self.assertEqual({key: row[name] for key, row in rows.items()}, {key: row[name] for key, row in expected.items()}, name)
+        counted = duckdb.sql(f"SELECT name, count(DISTINCT messageId) FROM read_parquet('{self.archive}/*.parquet') GROUP BY name")
+        self.assertEqual(counted.fetchall(), [("E", len(ids))])
 
     def test_no_events_and_what_is_refused(self):
         with Server(PROGRAM, self.folder / "data") as server:

@@ -28,6 +28,8 @@ def programs():
 class Postgres:
     """Listens on 127.0.0.1, in a temporary folder. PostgreSQL refuses to run as root; then it runs as the user `postgres`."""
 
+    kind = "postgres"
+
     def __init__(self):
         self.programs = programs()
         if self.programs is None:
@@ -96,6 +98,16 @@ class Postgres:
 
     def number(self, sql):
         return int(self.query(sql)[0][0])
+
+    # What the tests of all databases ask
+
+    def tables(self):
+        """The tables that have rows of their own."""
+        return [row[0] for row in self.query("SELECT tablename FROM pg_tables WHERE schemaname = 'tributary'")]
+
+    @staticmethod
+    def table(name):
+        return f'tributary."{name}"'
 
     def begin_tls(self):
         """Makes a certificate for 127.0.0.1 that signs itself; returns its file."""

@@ -1,4 +1,4 @@
-"""Kills a workspace and its PostgreSQL in turn under load, and compares the tables with what was acknowledged.
+"""Kills a workspace and its database in turn under load, and compares the tables with what was acknowledged.
 
 Clients send tracks with properties of changing types, identifies and repeated batches, a number of events each second. At
 the end every acknowledged event has one row, and sessions have counted each event once.
@@ -16,7 +16,8 @@ import tempfile
 import threading
 import time
 
-from postgres import MISSING, Postgres, programs
+import clickhouse
+import postgres
 from server import KEY, PATIENCE, Server
 
 CLIENTS = 4
@@ -94,8 +95,8 @@ class Load:
 
 
 class Trial:
-    def __init__(self, arguments, folder, postgres):
-        self.arguments, self.folder, self.postgres = arguments, folder, postgres
+    def __init__(self, arguments, folder, database):
+        self.arguments, self.folder, self.database = arguments, folder, database
         self.numbers = random.Random(arguments.seed)
         self.load = Load(arguments.rate, arguments.seed)
         self.kills = collections.Counter()
@@ -106,7 +107,7 @@ class Trial:
         self.load.port = self.server.port
 
     def run(self):
-        settings = {"kind": "postgres", "from": "start", "settings": self.postgres.settings(), "secret": "the-password"}
+        settings = destination(self.database)
         status, text = self.server.send("PUT", PLACE, json.dumps(settings))
         assert status == 201, text
         clients = [threading.Thread(target=self.load.run, args=[number], daemon=True) for number in range(CLIENTS)]
@@ -125,14 +126,14 @@ class Trial:
         self.wait()
 
     def kill(self):
-        name = ["workspace", "postgres"][sum(self.kills.values()) % 2]
+        name = ["workspace", "database"][sum(self.kills.values()) % 2]
         if name == "workspace":
             self.server.end(signal.SIGKILL)
             self.start_server()
         else:
-            self.postgres.kill()
+            self.database.kill()
             time.sleep(self.numbers.choice([0, 0, 1, 3]))
-            self.postgres.start()
+            self.database.start()
         self.kills[name] += 1
 
     def wait(self):
@@ -149,8 +150,8 @@ class Trial:
 
     def check(self):
         """What is wrong, as texts, and the figures."""
-        load, query = self.load, self.postgres.query
-        tables = {name: collections.Counter(row[0] for row in query(f"SELECT id FROM tributary.{name}"))
+        load, query, table = self.load, self.database.query, self.database.table
+        tables = {name: collections.Counter(row[0] for row in query(f"SELECT id FROM {table(name)}"))
                   for name in ("tracks", "identifies")}
         lost = [one for one in load.tracks if one not in tables["tracks"]]
         lost += [one for one in load.identifies if one not in tables["identifies"]]
@@ -160,12 +161,14 @@ class Trial:
         rows = sum(sum(counts.values()) for counts in tables.values())
         if stored != rows:
             wrong.append(f"{stored} events are stored, and {rows} rows")
-        own = self.postgres.query(
-            "SELECT event, count(*) FROM tributary.tracks GROUP BY event ORDER BY event")
-        for table, count in own:
-            if self.postgres.number(f'SELECT count(*) FROM tributary."{table}"') != int(count):
-                wrong.append(f"{table} has not the {count} rows that tracks has of it")
-        counted = self.postgres.number("SELECT sum(events) FROM tributary.sessions")
+        own = query(f"SELECT event, count(*) FROM {table('tracks')} GROUP BY event ORDER BY event")
+        for name, count in own:
+            if self.database.number(f"SELECT count(*) FROM {table(name)}") != int(count):
+                wrong.append(f"{name} has not the {count} rows that tracks has of it")
+        users = self.database.number(f"SELECT count(*) FROM {table('users')}")
+        if users != self.database.number(f"SELECT count(DISTINCT user_id) FROM {table('identifies')}"):
+            wrong.append(f"there are {users} users, and another number of people who were identified")
+        counted = self.database.number(f"SELECT sum(events) FROM {table('sessions')}")
         if counted != rows:
             wrong.append(f"sessions count {counted} events of {rows}")
         if self.destination["deadLetters"]:
@@ -173,18 +176,35 @@ class Trial:
         return lost, doubled, wrong, rows
 
 
+def destination(database):
+    """The destination that loads a database, as the server takes it."""
+    return {"kind": database.kind, "from": "start", "settings": database.settings(), "secret": "the-password"}
+
+
 def plant(trial):
     """Whether a row that is gone and an event that was counted twice are noticed."""
-    query = trial.postgres.query
-    query("UPDATE tributary.sessions SET events = events + 1 WHERE id = (SELECT min(id) FROM tributary.sessions)")
+    database = trial.database
+    tracks, first = database.table("tracks"), database.query(f"SELECT min(id) FROM {database.table('tracks')}")[0][0]
+    if database.kind == "clickhouse":
+        # Sessions follow from the events there, so an event of a call is doubled.
+        event = database.query(f"SELECT event FROM {tracks} WHERE id = '{first}'")[0][0]
+        database.query(f"INSERT INTO {database.table(event)} SELECT * REPLACE('again' AS id) FROM {database.table(event)} LIMIT 1")
+    else:
+        database.query("UPDATE tributary.sessions SET events = events + 1 WHERE id = (SELECT min(id) FROM tributary.sessions)")
     _, _, wrong, _ = trial.check()
-    query("UPDATE tributary.sessions SET events = events - 1 WHERE id = (SELECT min(id) FROM tributary.sessions)")
-    query("DELETE FROM tributary.tracks WHERE id = (SELECT min(id) FROM tributary.tracks)")
+    if database.kind == "clickhouse":
+        database.query(f"INSERT INTO {tracks} SELECT * FROM {tracks} WHERE id = '{first}'")
+        _, doubled, _, _ = trial.check()
+        database.query(f"ALTER TABLE {tracks} DELETE WHERE id = '{first}' SETTINGS mutations_sync = 1")
+    else:
+        doubled = [first]
+        database.query("UPDATE tributary.sessions SET events = events - 1 WHERE id = (SELECT min(id) FROM tributary.sessions)")
+        database.query(f"DELETE FROM {tracks} WHERE id = '{first}'")
     lost, _, _, _ = trial.check()
-    return len(wrong) == 1 and len(lost) == 1
+    return len(wrong) == 1 and doubled == [first] and lost == [first]
 
 
-def measure(arguments, folder, postgres):
+def measure(arguments, folder, database):
     """Rows a second from stored events into tables, without kills."""
     numbers = random.Random(1)
     with Server(arguments.program, folder) as server:
@@ -193,15 +213,13 @@ def measure(arguments, folder, postgres):
             while server.post(*events) != 200:
                 time.sleep(0.1)
         server.settle()
-        body = {"kind": "postgres", "from": "start", "settings": postgres.settings(), "secret": "the-password"}
         began = time.monotonic()
-        assert server.send("PUT", PLACE, json.dumps(body))[0] == 201
+        assert server.send("PUT", PLACE, json.dumps(destination(database)))[0] == 201
         while server.get(PLACE)["delivered"] < arguments.fill:
             time.sleep(0.05)
         seconds = time.monotonic() - began
-        tables = [row[0] for row in postgres.query("SELECT tablename FROM pg_tables WHERE schemaname = 'tributary'")]
-        rows = sum(postgres.number(f'SELECT count(*) FROM tributary."{table}"') for table in tables)
-    print(f"warehouse-test: events={arguments.fill} rows={rows} seconds={seconds:.1f} "
+        rows = sum(database.number(f"SELECT count(*) FROM {database.table(name)}") for name in database.tables())
+    print(f"warehouse-test: database={database.kind} events={arguments.fill} rows={rows} seconds={seconds:.1f} "
           f"events/s={arguments.fill / seconds:.0f} rows/s={rows / seconds:.0f}")
 
 
@@ -213,22 +231,24 @@ def main():
     parser.add_argument("--seed", type=int, default=None, help="repeats the random choices of a run")
     parser.add_argument("--fill", type=int, default=0, help="kill nothing, and measure how fast so many stored events are loaded")
     parser.add_argument("--self-test", action="store_true", help="plant mistakes after the run, which have to be noticed")
+    parser.add_argument("--database", choices=["postgres", "clickhouse"], default="postgres", help="which one (default: postgres)")
     arguments = parser.parse_args()
-    if programs() is None:
-        print(f"warehouse-test: skipped: {MISSING}")
+    missing = clickhouse.MISSING if arguments.database == "clickhouse" else postgres.MISSING
+    if (clickhouse.python() if arguments.database == "clickhouse" else postgres.programs()) is None:
+        print(f"warehouse-test: skipped: {missing}")
         return 0
     if arguments.seed is None:
         arguments.seed = random.SystemRandom().getrandbits(32)
     print(f"seed {arguments.seed}", flush=True)
     folder = tempfile.mkdtemp(prefix="warehouse-test-")
-    postgres = Postgres()
+    database = clickhouse.ClickHouse() if arguments.database == "clickhouse" else postgres.Postgres()
     trial = None
     try:
         if arguments.fill:
-            measure(arguments, folder, postgres)
+            measure(arguments, folder, database)
             shutil.rmtree(folder)
             return 0
-        trial = Trial(arguments, folder, postgres)
+        trial = Trial(arguments, folder, database)
         trial.run()
         lost, doubled, wrong, rows = trial.check()
         if arguments.self_test and not plant(trial):
@@ -236,7 +256,7 @@ def main():
     finally:
         if trial is not None:
             trial.server.__exit__()
-        postgres.stop()
+        database.stop()
     for name, marks in (("lost", lost), ("doubled", doubled), ("wrong", wrong)):
         for mark in marks[:10]:
             print(f"{name}: {mark}")
@@ -246,7 +266,7 @@ def main():
         shutil.rmtree(folder)
     else:
         print(f"the data folder is {folder}")
-    print(f"warehouse-test: kills={trial.kills['workspace']}+{trial.kills['postgres']} acknowledged={acknowledged} rows={rows} "
+    print(f"warehouse-test: database={database.kind} kills={trial.kills['workspace']}+{trial.kills['database']} acknowledged={acknowledged} rows={rows} "
           f"lost={len(lost)} doubled={len(doubled)} wrong={len(wrong)}")
     return 0 if is_good else 1
 

@@ -1,6 +1,28 @@
-// The settings of a store with the interface of S3.
+// The settings of a store with the interface of S3, and of files.
 
 import { choice, field, textInput } from '../parts/parts.js';
+
+/// The format of files or objects.
+export class FormatForm {
+  constructor(settings, prefix) {
+    const id = (name) => (prefix ? `${prefix}-${name}` : undefined);
+    const formats = [['ndjson', 'Lines of JSON, compressed'], ['parquet', 'Parquet']];
+    this.format = choice(formats, settings.format || 'ndjson', { id: id('format') });
+    this.columns = textInput(settings.columns || '', { id: id('columns'), placeholder: 'name,userId,properties.total:double' });
+    this.columnsField = field('Columns', this.columns, 'As in an export, each with its type behind a colon. Empty: the usual columns.');
+    const show = () => { this.columnsField.hidden = this.format.value !== 'parquet'; };
+    this.format.addEventListener('change', show);
+    show();
+  }
+
+  get fields() { return [field('Format', this.format), this.columnsField]; }
+
+  get change() {
+    const settings = { format: this.format.value };
+    if (this.format.value === 'parquet' && this.columns.value) settings.columns = this.columns.value;
+    return { settings };
+  }
+}
 
 export class ObjectForm {
   /// `prefix` begins the ids of the fields, on a page with one form. A new destination needs a secret.
@@ -18,13 +40,7 @@ export class ObjectForm {
     });
     const styles = [['path', 'https://host/bucket/…'], ['host', 'https://bucket.host/…']];
     this.style = choice(styles, settings.pathStyle === false ? 'host' : 'path', { id: id('style') });
-    const formats = [['ndjson', 'Lines of JSON, compressed'], ['parquet', 'Parquet']];
-    this.format = choice(formats, settings.format || 'ndjson', { id: id('format') });
-    this.columns = text('columns', { placeholder: 'name,userId,properties.total:double' });
-    this.columnsField = field('Columns', this.columns, 'As in an export, each with its type behind a colon. Empty: the usual columns.');
-    const show = () => { this.columnsField.hidden = this.format.value !== 'parquet'; };
-    this.format.addEventListener('change', show);
-    show();
+    this.form = new FormatForm(settings, prefix);
   }
 
   get fields() {
@@ -34,7 +50,7 @@ export class ObjectForm {
       field('Region', this.region), field('Access key', this.accessKey, 'It needs the right s3:PutObject, and no other.'),
       field('Secret access key', this.secret, this.isNew ? 'It is never shown again.' : 'Empty keeps the one that is stored.'),
       field('Addresses of objects', this.style, 'Where the bucket stands in them.'),
-      field('Format', this.format), this.columnsField,
+      ...this.form.fields,
     ];
   }
 
@@ -42,9 +58,8 @@ export class ObjectForm {
   get change() {
     const settings = {
       endpoint: this.endpoint.value, bucket: this.bucket.value, accessKey: this.accessKey.value,
-      pathStyle: this.style.value === 'path', format: this.format.value,
+      pathStyle: this.style.value === 'path', ...this.form.change.settings,
     };
-    if (this.format.value === 'parquet' && this.columns.value) settings.columns = this.columns.value;
     if (this.folder.value) settings.prefix = this.folder.value;
     if (this.region.value) settings.region = this.region.value;
     return this.secret.value ? { settings, secret: this.secret.value } : { settings };

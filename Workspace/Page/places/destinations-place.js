@@ -7,10 +7,10 @@ import { copyButton, element } from '../parts/elements.js';
 import { begin } from '../parts/guard.js';
 import { Limits } from '../api/limits.js';
 import { destinationLosses } from '../parts/losses.js';
-import { DatabaseForm } from '../forms/database-form.js';
+import { ClickHouseForm, DatabaseForm } from '../forms/database-form.js';
 import { FunctionChoice } from '../forms/function-choice.js';
 import { FunctionEditor } from '../forms/function-editor.js';
-import { ObjectForm } from '../forms/object-form.js';
+import { FormatForm, ObjectForm } from '../forms/object-form.js';
 import { Messages } from '../parts/messages.js';
 import { button, choice, field, nothing, note, part, textInput } from '../parts/parts.js';
 import { askBeforeLoss, confirmed, showSecret } from '../parts/questions.js';
@@ -135,15 +135,17 @@ export class DestinationsPlace {
   }
 
   static place(kind, settings) {
-    if (kind === 'files') return note('Lines of JSON, in a compressed file for each hour, in the folder of serve --files-folder.');
-    if (kind === 'postgres') return DestinationsPlace.tables(settings);
+    if (kind === 'files') return DestinationsPlace.files(settings);
+    if (kind === 'postgres') return DestinationsPlace.tables(settings.host, settings.database, 'schema', settings.schema);
+    if (kind === 'clickhouse') return DestinationsPlace.tables(settings.url, '', 'database', settings.database);
     if (kind === 'function') return DestinationsPlace.function(settings);
     return kind === 's3' ? DestinationsPlace.bucket(settings) : DestinationsPlace.webhook(settings);
   }
 
   static form(kind, settings) {
-    if (kind === 'files') return { fields: [], change: {} };
+    if (kind === 'files') return new FormatForm(settings);
     if (kind === 'postgres') return new DatabaseForm(settings);
+    if (kind === 'clickhouse') return new ClickHouseForm(settings);
     return kind === 's3' ? new ObjectForm(settings) : new WebhookForm(settings);
   }
 
@@ -162,8 +164,14 @@ export class DestinationsPlace {
       ` · ${format === 'parquet' ? 'tables of Parquet' : 'compressed lines of JSON'}, an object for each hour`);
   }
 
-  static tables({ host, database, schema }) {
-    return element('p', {}, element('code', {}, `${host} ${database}`), ' · tables of the schema ', element('code', {}, schema));
+  static files({ format }) {
+    const content = format === 'parquet' ? 'Parquet, in a file for each hour' : 'Lines of JSON, in a compressed file for each hour';
+    return note(`${content}, in the folder of serve --files-folder.`);
+  }
+
+  static tables(host, database, kind, name) {
+    return element('p', {}, element('code', {}, [host, database].filter(Boolean).join(' ')), ` · tables of the ${kind} `,
+      element('code', {}, name));
   }
 
   static function({ declaration, settings = {} }) {
@@ -310,7 +318,7 @@ export class DestinationsPlace {
     const consent = new CategoriesField([], 'destination-categories');
     const forms = {
       webhook: new WebhookForm({}, 'destination'), s3: new ObjectForm({}, 'objects'), postgres: new DatabaseForm({}, 'tables'),
-      function: new FunctionChoice(),
+      clickhouse: new ClickHouseForm({}, 'clickhouse'), files: new FormatForm({}, 'files'), function: new FunctionChoice(),
     };
     const fields = Object.entries(forms).map(([name, form]) => (
       { name, root: element('div', { class: 'fields' }, ...form.fields) }));
@@ -323,14 +331,14 @@ export class DestinationsPlace {
       if (kind.value === 'function') begin(() => forms.function.open());
     };
     const kinds = [['webhook', 'Webhook'], ['files', 'Files on the server'], ['s3', 'Objects in S3 or a store like it'],
-      ['postgres', 'Tables in PostgreSQL'], ['function', 'A service, by a function in JavaScript']];
+      ['postgres', 'Tables in PostgreSQL'], ['clickhouse', 'Tables in ClickHouse'], ['function', 'A service, by a function in JavaScript']];
     const kind = choice(kinds, 'webhook', { id: 'destination-kind', change: choose });
     choose();
     return element('form', {
       class: 'stack', submit: (event) => {
         event.preventDefault();
         return this.change(event.submitter, async () => {
-          const { change } = forms[kind.value] || { change: { settings: {} } };
+          const { change } = forms[kind.value];
           const made = await Workspace.send('PUT', this.path(name.value), {
             kind: kind.value, ...change, ...consent.change, from: from.value,
           });

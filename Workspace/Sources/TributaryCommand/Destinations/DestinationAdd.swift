@@ -9,8 +9,9 @@ struct DestinationAdd: AsyncParsableCommand {
         discussion: """
             With --url it is a webhook. With --files it writes compressed lines of JSON by the hour, into the folder of \
             `serve --files-folder`. With --s3 it writes them into a bucket of a store with the interface of S3: name \
-            --bucket and --access-key, and the secret access key with --secret-file. With --postgres it loads tables of a \
-            PostgreSQL database: name --database and --user, and the file of the password with --secret-file. With --code or \
+            --bucket and --access-key, and the secret access key with --secret-file. Both write tables with --format parquet. \
+            With --postgres it loads tables of a PostgreSQL database: name --database and --user, and the file of the password \
+            with --secret-file. With --clickhouse it loads tables of a ClickHouse database. With --code or \
             --template it sends the requests that a function makes of events: name its settings with --setting, and the \
             files of its secrets with --secret-file name=FILE.
 
@@ -38,11 +39,17 @@ struct DestinationAdd: AsyncParsableCommand {
             valueName: "host"))
     var postgres: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Load events into a ClickHouse database instead; the address of its HTTP interface without a path.",
+            valueName: "url"))
+    var clickhouse: String?
+
     @OptionGroup var webhook: WebhookOptions
 
     @OptionGroup var objects: ObjectStoreOptions
 
-    @OptionGroup var warehouse: PostgresOptions
+    @OptionGroup var warehouse: WarehouseOptions
 
     @OptionGroup var function: FunctionOptions
 
@@ -60,8 +67,10 @@ struct DestinationAdd: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
-        guard [files, url != nil, s3 != nil, postgres != nil, function.hasCode].count(where: \.self) == 1 else {
-            throw ValidationError("give --url for a webhook, --files, --s3, --postgres, --code or --template")
+        let kinds = [files, url != nil, s3 != nil, isWarehouse, function.hasCode]
+        guard kinds.count(where: \.self) == 1, postgres == nil || clickhouse == nil else {
+            throw ValidationError(
+                "give --url for a webhook, --files, --s3, --postgres, --clickhouse, --code or --template")
         }
         guard url != nil || (function.hasCode && webhook.isForAllRequests) || webhook.isEmpty else {
             throw ValidationError("only a webhook has settings for requests; a function has --timeout and --parallel")
@@ -69,24 +78,28 @@ struct DestinationAdd: AsyncParsableCommand {
         guard function.hasCode || function.isEmpty else {
             throw ValidationError("only a function, with --code or --template, has --setting")
         }
-        guard s3 != nil || objects.isEmpty else {
-            throw ValidationError("only a destination with --s3 has a bucket and keys")
+        guard s3 != nil || objects.isEmpty || (files && objects.isForFiles) else {
+            throw ValidationError("only a destination with --s3 has a bucket and keys; one with --files has --format")
         }
         guard s3 == nil || (objects.bucket != nil && objects.accessKey != nil) else {
             throw ValidationError("--s3 needs --bucket and --access-key")
         }
-        guard postgres != nil || warehouse.isEmpty else {
-            throw ValidationError("only a destination with --postgres has a database, a schema and a user")
+        guard postgres != nil || warehouse.isEmpty || (clickhouse != nil && warehouse.isForAllDatabases) else {
+            throw ValidationError(
+                "only a destination with --postgres has a database, a schema and a user; one with --clickhouse has a "
+                    + "database and a user")
         }
         guard postgres == nil || (warehouse.database != nil && warehouse.user != nil) else {
             throw ValidationError("--postgres needs --database and --user")
         }
-        guard s3 != nil || postgres != nil || function.hasCode || secret.isEmpty else {
+        guard s3 != nil || isWarehouse || function.hasCode || secret.isEmpty else {
             throw ValidationError(
-                "only a destination with --s3, --postgres, --code or --template takes a secret; the server makes others"
-            )
+                "only a destination with --s3, --postgres, --clickhouse, --code or --template takes a secret; the server "
+                    + "makes others")
         }
     }
+
+    private var isWarehouse: Bool { postgres != nil || clickhouse != nil }
 
     func run() async throws {
         let client = try options.client()
@@ -113,7 +126,7 @@ struct DestinationAdd: AsyncParsableCommand {
 
     private func body() throws(Failure) -> JSON {
         var settings = JSONObject()
-        if let url { settings["url"] = .string(url) }
+        if let url = url ?? clickhouse { settings["url"] = .string(url) }
         try webhook.apply(to: &settings)
         if let s3 { settings["endpoint"] = .string(s3) }
         objects.apply(to: &settings)
@@ -130,6 +143,9 @@ struct DestinationAdd: AsyncParsableCommand {
         if postgres != nil {
             body["secret"] = try secret.secret(variable: TokenSource.postgresVariable).map(JSON.string)
         }
+        if clickhouse != nil {
+            body["secret"] = try secret.secret(variable: TokenSource.clickHouseVariable).map(JSON.string)
+        }
         guard s3 != nil else { return .object(body) }
         guard let secret = try secret.secret(variable: TokenSource.objectStoreVariable) else {
             throw Failure(
@@ -143,6 +159,7 @@ struct DestinationAdd: AsyncParsableCommand {
     private var kind: String {
         if s3 != nil { return "s3" }
         if postgres != nil { return "postgres" }
+        if clickhouse != nil { return "clickhouse" }
         if function.hasCode { return "function" }
         return files ? "files" : "webhook"
     }

@@ -8,8 +8,8 @@ struct DestinationSecretOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             File with the secret access key of a store, or with the password of a database. Without it the environment \
-            variable TRIBUTARY_S3_SECRET or TRIBUTARY_POSTGRES_PASSWORD is read. For a function it is the name of a secret and \
-            its file, token=FILE, and may be repeated; the file - is standard input.
+            variable TRIBUTARY_S3_SECRET, TRIBUTARY_POSTGRES_PASSWORD or TRIBUTARY_CLICKHOUSE_PASSWORD is read. For a function \
+            it is the name of a secret and its file, token=FILE, and may be repeated; the file - is standard input.
             """,
             valueName: "file"))
     var secretFile: [String] = []

@@ -19,11 +19,14 @@ struct DestinationSet: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Server of a database, of a destination of the kind postgres.", valueName: "host"))
     var postgres: String?
 
+    @Option(help: ArgumentHelp("Address of the server of a destination of the kind clickhouse.", valueName: "url"))
+    var clickhouse: String?
+
     @OptionGroup var webhook: WebhookOptions
 
     @OptionGroup var objects: ObjectStoreOptions
 
-    @OptionGroup var warehouse: PostgresOptions
+    @OptionGroup var warehouse: WarehouseOptions
 
     @OptionGroup var function: FunctionOptions
 
@@ -35,12 +38,12 @@ struct DestinationSet: AsyncParsableCommand {
         let groups = [
             webhook.isEmpty, objects.isEmpty, warehouse.isEmpty, function.isEmpty, secret.isEmpty, consent.isEmpty,
         ]
-        if groups.allSatisfy(\.self), [url, s3, postgres].allSatisfy({ $0 == nil }) {
+        if groups.allSatisfy(\.self), [url, s3, postgres, clickhouse].allSatisfy({ $0 == nil }) {
             throw ValidationError(
                 "there is nothing to change: name --url, --timeout, --parallel, --batch or --header of a webhook; "
-                    + "--s3, --bucket, --prefix, --region, --access-key, --secret-file or --path-style of a store; "
-                    + "--postgres, --port, --database, --schema, --user, --secret-file, --tls or --statement-timeout of a "
-                    + "database; --code, --template, --setting, --secret-file, --timeout or --parallel of a function; --category "
+                    + "--s3, --bucket, --prefix, --region, --access-key, --secret-file or --path-style of a store, --format or --columns of a store or of files; "
+                    + "--postgres or --clickhouse, --port, --database, --schema, --user, --secret-file, --tls or "
+                    + "--statement-timeout of a database; --code, --template, --setting, --secret-file, --timeout or --parallel of a function; --category "
                     + "or --no-categories")
         }
     }
@@ -48,8 +51,13 @@ struct DestinationSet: AsyncParsableCommand {
     func run() async throws {
         let client = try options.client()
         let before = try await client.get("")
+        // The kinds have settings of the same name, so the address of a database must not become that of a webhook.
+        guard clickhouse == nil || before["kind"] == "clickhouse", url == nil || before["kind"] != "clickhouse" else {
+            throw Failure(
+                "\(options.name) is of another kind; --clickhouse is for the kind clickhouse, --url for webhooks")
+        }
         var settings = try before.object("settings")
-        if let url { settings["url"] = .string(url) }
+        if let url = url ?? clickhouse { settings["url"] = .string(url) }
         try webhook.apply(to: &settings)
         if let s3 { settings["endpoint"] = .string(s3) }
         objects.apply(to: &settings)

@@ -1,7 +1,7 @@
 import ArgumentParser
 import TributaryJSON
 
-/// The options of a destination that writes objects into a store with the interface of S3.
+/// The options of a destination that writes objects into a store with the interface of S3, or files.
 struct ObjectStoreOptions: ParsableArguments {
     @Option(help: "Bucket that gets the objects.")
     var bucket: String?
@@ -21,18 +21,19 @@ struct ObjectStoreOptions: ParsableArguments {
     )
     var pathStyle: Bool?
 
-    @Option(help: "Format of the objects: ndjson or parquet; ndjson when it was never set.")
+    @Option(help: "Format of the objects or files: ndjson or parquet; ndjson when it was never set.")
     var format: String?
 
     @Option(
         help:
-            "Columns of objects in Parquet, as export has them: name,properties.total:double. The usual ones when it was never set."
+            "Columns of objects or files in Parquet, as export has them: name,properties.total:double. The usual ones when it was never set."
     )
     var columns: String?
 
-    var isEmpty: Bool {
-        [bucket, prefix, region, accessKey, format, columns].allSatisfy { $0 == nil } && pathStyle == nil
-    }
+    var isEmpty: Bool { isForFiles && [format, columns].allSatisfy { $0 == nil } }
+
+    /// Whether no option is for a store alone.
+    var isForFiles: Bool { [bucket, prefix, region, accessKey].allSatisfy { $0 == nil } && pathStyle == nil }
 
     /// Writes the given options into settings.
     func apply(to settings: inout JSONObject) {

@@ -109,7 +109,7 @@ struct Serve: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Folder for destinations of the kind files; they write events as compressed lines of JSON by the hour.",
+            "Folder for destinations of the kind files; they write events by the hour, as compressed lines of JSON or as Parquet.",
             discussion: "Each destination has its own folder in it: WRITE-KEY/NAME."),
         completion: .directory)
     var filesFolder: String?

@@ -40,7 +40,7 @@ extension Store {
                 sql: """
                     INSERT INTO deletionRequest (destination, person, body, at, dueAt)
                     SELECT id, ?, ?, ?, ? FROM destination
-                    WHERE kind = 'postgres'
+                    WHERE kind IN ('postgres', 'clickhouse')
                         OR kind = 'webhook' AND json_extract(CAST(settings AS TEXT), '$.deletions') = 1 ORDER BY id
                     """,
                 arguments: [person, Data(body.encoded()), now, now])

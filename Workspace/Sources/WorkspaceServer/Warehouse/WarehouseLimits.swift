@@ -1,7 +1,7 @@
 import WorkspaceCore
 
 extension Limits {
-    /// Bytes of a name in PostgreSQL.
+    /// Bytes of a name. PostgreSQL has no longer ones.
     static let warehouseNameBytes = 63
     /// Columns of a table. PostgreSQL keeps a row on a page of 8 KB, where a long text takes 18 bytes; so a row of this
     /// many texts fits, whatever their lengths.
@@ -22,6 +22,10 @@ extension Limits {
     static let warehouseSliceMilliseconds: Int32 = 100
     /// Seconds until a connection is made.
     static let warehouseConnectSeconds: Int64 = 15
+    /// Bytes of a statement that asks for rows by their ids, parts of such a statement, and bytes of an answer.
+    static let warehouseStatement = 64 << 20
+    static let warehouseQuestions = 50
+    static let warehouseAnswer = 64 << 20
     /// Characters of an error of the database that are shown.
     static let warehouseError = 500
 }

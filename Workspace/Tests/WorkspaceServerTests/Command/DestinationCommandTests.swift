@@ -219,13 +219,18 @@ import TributaryJSON
                 (["set", "Hook"], 64, "there is nothing to change"),
                 (
                     ["add", "More", "--url", address, "--files"], 64,
-                    "give --url for a webhook, --files, --s3, --postgres, --code or --template"
+                    "give --url for a webhook, --files, --s3, --postgres, --clickhouse, --code or --template"
                 ),
                 (["add", "More", "--s3", address], 64, "--s3 needs --bucket and --access-key"),
                 (["add", "More", "--url", address, "--bucket", "events"], 64, "only a destination with --s3"),
                 (["set", "Hook", "--bucket", "events"], 1, "a webhook has no setting bucket"),
                 (["add", "More", "--postgres", "db.test"], 64, "--postgres needs --database and --user"),
                 (["add", "More", "--url", address, "--schema", "shop"], 64, "only a destination with --postgres"),
+                (["add", "More", "--clickhouse", address, "--schema", "shop"], 64, "has a database and a user"),
+                (["add", "More", "--clickhouse", address, "--postgres", "db.test"], 64, "give --url for a webhook"),
+                (["add", "More", "--clickhouse", "https://store.test/path"], 1, "the url is only https://"),
+                (["set", "Hook", "--clickhouse", "https://store.test"], 1, "is of another kind"),
+                (["add", "More", "--files", "--bucket", "events"], 64, "one with --files has --format"),
                 (["add", "More", "--url", address, "--secret-file", "file"], 64, "takes a secret"),
                 (["set", "Hook", "--schema", "shop"], 1, "a webhook has no setting schema"),
                 (["set", "None", "--parallel", "2"], 1, "no destination None"),

@@ -12,7 +12,7 @@ import TributaryJSON
     private let folder = (try? TemporaryFolder()) ?? TemporaryFolder(path: "/nowhere")
     private let clock = TestClock()
     private var path: String { folder.path + "/WK/Archive" }
-    private var files: HourFiles { HourFiles(folder: path) { [clock] in clock.now } }
+    private var files: HourFiles { HourFiles(folder: path, writeKey: "WK") { [clock] in clock.now } }
 
     private func event(_ id: String, at time: Int64 = hour) -> ForwardedEvent {
         ForwardedEvent(
@@ -121,6 +121,50 @@ import TributaryJSON
         try FileManager.default.removeItem(atPath: blocked)
         #expect(files.closeHours() == [])
         #expect(try names() == ["2025-11-21T12.ndjson.gz"])
+    }
+
+    private var tables: HourFiles {
+        HourFiles(folder: path, writeKey: "WK", format: .parquet(columns: "sequence,messageId,writeKey")) { [clock] in
+            clock.now
+        }
+    }
+
+    @Test("Files of Parquet are whole or not there, also when a crash left a half line or a half file")
+    func parquet() throws {
+        #expect(tables.add([event("a"), event("b")]) == .accepted("written"))
+        #expect(try names() == ["2025-11-21T12.rows"])
+        let half = try #require(FileHandle(forWritingAtPath: "\(path)/2025-11-21T12.rows"))
+        try half.seekToEnd()
+        try half.write(contentsOf: Data(#"{"messageId":"ha"#.utf8))
+        try half.close()
+        try age("2025-11-21T12.rows", to: Self.hour)
+        advance(to: Self.hour + 9 * 3_600_000)
+        try Data("half".utf8).write(to: URL(fileURLWithPath: "\(path)/2025-11-21T12.parquet.part"))
+        #expect(tables.closeHours() == [])
+        #expect(try names() == ["2025-11-21T12.parquet"])
+        let whole = try Data(contentsOf: URL(fileURLWithPath: "\(path)/2025-11-21T12.parquet"))
+        #expect(whole.prefix(4) == Data("PAR1".utf8) && whole.suffix(4) == Data("PAR1".utf8))
+        // Events that were tried again get a file of their own.
+        #expect(tables.add([event("c")]) == .accepted("written"))
+        try age("2025-11-21T12.rows", to: Self.hour)
+        #expect(files.closeHours() == [])
+        #expect(try names() == ["2025-11-21T12-2.parquet", "2025-11-21T12.parquet"])
+    }
+
+    @Test("Settings of files name a format, and columns for Parquet")
+    func settings() throws {
+        #expect(try FileSettings([:]).json == [:])
+        #expect(try FileSettings(["format": "ndjson"]).json == [:])
+        let whole: JSONObject = ["format": "parquet", "columns": "name,properties.total:double"]
+        #expect(try FileSettings(whole).json == whole)
+        let bad: [(JSONObject, String)] = [
+            (["format": "orc"], "format is"), (["columns": "name"], "columns are for"),
+            (["format": "parquet", "columns": "a:float"], "no type float"), (["bucket": "b"], "no setting bucket"),
+        ]
+        for (settings, words) in bad {
+            let error = #expect(throws: Refusal.self) { _ = try FileSettings(settings) }
+            #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
+        }
     }
 
     @Test("A folder that cannot be listed is named, and a folder that does not exist yet is no fault")

@@ -176,12 +176,13 @@ actor PostgresServer {
     }
 
     /// The server ends with the tests: a program beside it waits for their end.
-    private static func endAtExit(_ server: Int32, _ folder: String) {
+    /// - Parameter signal: the name of the signal that ends it.
+    static func endAtExit(_ server: Int32, _ folder: String, signal: String = "INT") {
         let watcher = Process()
         watcher.executableURL = URL(fileURLWithPath: "/bin/sh")
         watcher.arguments = [
             "-c",
-            "while kill -0 \(getpid()) 2>/dev/null; do sleep 1; done; kill -INT \(server); sleep 2; rm -rf '\(folder)'",
+            "while kill -0 \(getpid()) 2>/dev/null; do sleep 1; done; kill -\(signal) \(server); sleep 2; rm -rf '\(folder)'",
         ]
         (watcher.standardInput, watcher.standardOutput, watcher.standardError) = (
             FileHandle.nullDevice, FileHandle.nullDevice, FileHandle.nullDevice

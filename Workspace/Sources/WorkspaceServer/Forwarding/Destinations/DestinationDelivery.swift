@@ -4,7 +4,7 @@ import WorkspaceCore
 enum DestinationDelivery: Sendable {
     case events(any DestinationConnection)
     case objects(S3Store)
-    case tables(PostgresWarehouse)
+    case tables(any Warehouse)
 
     /// Shows an operator whether the destination takes events.
     /// - Parameter event: was made up for this.

@@ -6,19 +6,21 @@ import WorkspaceCore
 /// The kinds of destinations that the server can forward to. Another one is a case here and a `DestinationConnection`.
 package enum DestinationKind: Sendable, Equatable {
     case webhook
-    /// Compressed files on a disk of the server.
+    /// Files on a disk of the server.
     case files
-    /// Compressed objects in a store with the interface of S3.
+    /// Objects in a store with the interface of S3.
     case s3
     /// Rows of tables in a PostgreSQL database.
     case postgres
+    /// Rows of tables in a ClickHouse database.
+    case clickhouse
     /// Requests that a script of the operator makes of events.
     case function
     /// A kind that a later version of the server has stored. Its events wait for that version.
     case later(String)
 
     /// All kinds of this version.
-    static let known: [DestinationKind] = [.webhook, .files, .s3, .postgres, .function]
+    static let known: [DestinationKind] = [.webhook, .files, .s3, .postgres, .clickhouse, .function]
 
     /// The name, as it is stored and shown.
     var name: String {
@@ -27,6 +29,7 @@ package enum DestinationKind: Sendable, Equatable {
         case .files: "files"
         case .s3: "s3"
         case .postgres: "postgres"
+        case .clickhouse: "clickhouse"
         case .function: "function"
         case .later(let name): name
         }
@@ -43,11 +46,10 @@ package enum DestinationKind: Sendable, Equatable {
     func checked(_ settings: JSONObject) throws(Refusal) -> JSONObject {
         switch self {
         case .webhook: return try WebhookSettings(settings).json
-        case .files:
-            guard settings.isEmpty else { throw .invalid("a destination of the kind files has no settings") }
-            return settings
+        case .files: return try FileSettings(settings).json
         case .s3: return try S3Settings(settings).json
         case .postgres: return try PostgresSettings(settings).json
+        case .clickhouse: return try ClickHouseWarehouseSettings(settings).json
         case .function: return try FunctionSettings(settings).json
         case .later(let name): throw Self.refusal(ofLater: name)
         }
@@ -57,7 +59,7 @@ package enum DestinationKind: Sendable, Equatable {
     var takesLate: Bool { self != .s3 }
 
     /// Whether the operator brings the secret, or the secrets. The server makes that of other kinds.
-    var takesSecret: Bool { self == .s3 || self == .postgres || self == .function }
+    var takesSecret: Bool { [.s3, .postgres, .clickhouse, .function].contains(self) }
 
     /// - Parameters:
     ///   - writeKey: that of the source.
@@ -74,7 +76,9 @@ package enum DestinationKind: Sendable, Equatable {
                     try WebhookSettings(destination.settings), secrets: destination.secrets, client: client, now: now))
         case .files:
             guard let folder else { throw Self.withoutFolder }
-            let files = HourFiles(folder: "\(folder)/\(writeKey)/\(destination.name)", now: now)
+            let files = HourFiles(
+                folder: "\(folder)/\(writeKey)/\(destination.name)", writeKey: writeKey,
+                format: try FileSettings(destination.settings).format, now: now)
             return .events(FileConnection(files: files, logger: logger))
         case .s3:
             return .objects(
@@ -82,10 +86,13 @@ package enum DestinationKind: Sendable, Equatable {
                     settings: try S3Settings(destination.settings), secret: destination.secrets.current,
                     folder: "\(writeKey)/\(destination.name)", client: client, now: now))
         case .postgres:
-            let key = PostgresPlace.Key(
-                source: writeKey, destination: destination.name, madeAt: destination.createdAt)
             let settings = try PostgresSettings(destination.settings)
-            return .tables(PostgresWarehouse(settings.place(key, password: destination.secrets.current)))
+            let place = settings.place(Self.key(destination, writeKey), password: destination.secrets.current)
+            return .tables(PostgresWarehouse(place))
+        case .clickhouse:
+            let settings = try ClickHouseWarehouseSettings(destination.settings)
+            let place = settings.place(Self.key(destination, writeKey), password: destination.secrets.current)
+            return .tables(ClickHouseWarehouse(place, client: client))
         case .function:
             guard let program else { throw Self.withoutProgram }
             let settings = try FunctionSettings(destination.settings)
@@ -99,6 +106,11 @@ package enum DestinationKind: Sendable, Equatable {
                     now: now))
         case .later(let name): throw Self.refusal(ofLater: name)
         }
+    }
+
+    /// The key of the position in a warehouse.
+    private static func key(_ destination: Destination, _ writeKey: String) -> WarehouseKey {
+        WarehouseKey(source: writeKey, destination: destination.name, madeAt: destination.createdAt)
     }
 
     private static func refusal(ofLater name: String) -> Refusal {

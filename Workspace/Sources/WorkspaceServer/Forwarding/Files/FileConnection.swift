@@ -29,7 +29,7 @@ struct FileConnection: DestinationConnection {
             let failures = await Self.on(line) { files.closeHours() }
             // A file that fails each time is logged once.
             for failure in failures where !logged.contains(failure) {
-                logger.error("a file of events cannot be compressed", metadata: ["error": "\(failure)"])
+                logger.error("a file of events cannot be completed", metadata: ["error": "\(failure)"])
             }
             logged = failures
             // When the task is cancelled, the loop ends.

@@ -3,11 +3,14 @@ import Foundation
 import TributaryJSON
 import WorkspaceCore
 
-/// The files of one destination: events as lines of JSON, in a file for each hour in which they came (UTC).
+/// The files of one destination: its events in a file for each hour in which they came (UTC).
 ///
 /// `2026-11-24T10.ndjson` grows. When its hour is over, it becomes `2026-11-24T10.ndjson.gz`, which is complete and never
 /// changes. Events of that hour that come later, because they were tried again, get `2026-11-24T10-2.ndjson.gz`. An event is on
 /// the disk when `add` returns; after a crash it may be there twice, with the same `messageId`.
+///
+/// For files of Parquet, `2026-11-24T10.rows` grows, which has the events as lines of JSON in the form of the list of events.
+/// It becomes `2026-11-24T10.parquet`.
 ///
 /// For one thread at a time.
 struct HourFiles: Sendable {
@@ -15,15 +18,34 @@ struct HourFiles: Sendable {
     private struct Failure: Error {
         let text: String
 
+        init(text: String) { self.text = text }
+
         /// - Parameter name: of the call that failed.
         init(_ name: String, _ path: String) { text = "\(path) cannot be \(name): \(String(cString: strerror(errno)))" }
     }
 
+    /// The ends of names: of a file that grows, of one that does not grow any more, and of a complete one.
+    private struct Endings {
+        let growing: String
+        let closing: String
+        let complete: String
+
+        static let lines = Endings(growing: ".ndjson", closing: ".closing", complete: ".ndjson.gz")
+        static let tables = Endings(growing: ".rows", closing: ".rows-closing", complete: ".parquet")
+        static let all = [lines, tables]
+    }
+
     let folder: String
+    /// That of the source.
+    let writeKey: String
+    let format: ObjectFormat
     let now: @Sendable () -> Int64
 
-    /// Of a file that grows, of one that is being compressed, and of a complete one.
-    private static let (growing, closing, complete) = (".ndjson", ".closing", ".ndjson.gz")
+    init(folder: String, writeKey: String, format: ObjectFormat = .ndjson, now: @escaping @Sendable () -> Int64) {
+        (self.folder, self.writeKey, self.format, self.now) = (folder, writeKey, format, now)
+    }
+
+    private var endings: Endings { format == .ndjson ? .lines : .tables }
     private static let pieceBytes = 64 << 10
 
     // MARK: Writing
@@ -33,12 +55,17 @@ struct HourFiles: Sendable {
         do {
             try makeFolder()
             for (hour, events) in Dictionary(grouping: events, by: { Self.hour($0.receivedAt) }) {
-                try append(events.flatMap { $0.body + [UInt8(ascii: "\n")] }, to: "\(folder)/\(hour)\(Self.growing)")
+                let lines = try events.flatMap { try line($0) + [UInt8(ascii: "\n")] }
+                try append(lines, to: "\(folder)/\(hour)\(endings.growing)")
             }
             return .accepted("written")
         } catch {
             return Self.unavailable(error)
         }
+    }
+
+    private func line(_ event: ForwardedEvent) throws -> [UInt8] {
+        format == .ndjson ? event.body : try EventTable.listed(event, writeKey).encoded()
     }
 
     /// Whether files can be written.
@@ -125,9 +152,9 @@ struct HourFiles: Sendable {
 
     // MARK: Closing
 
-    /// Compresses the files of hours that are over, when their last event came some time ago. The next call tries files again that
-    /// could not be compressed.
-    /// - Returns: why files could not be compressed.
+    /// Completes the files of hours that are over, when their last event came some time ago. The next call tries files again that
+    /// could not be completed.
+    /// - Returns: why files could not be completed.
     func closeHours() -> [String] {
         // Nothing was written yet.
         guard FileManager.default.fileExists(atPath: folder) else { return [] }
@@ -140,8 +167,10 @@ struct HourFiles: Sendable {
         var failures: [String] = []
         for name in names {
             do throws(Failure) {
-                if name.hasSuffix(Self.closing) { try finish(name) }
-                if name.hasSuffix(Self.growing) { try closeIfOver(name) }
+                for endings in Endings.all {
+                    if name.hasSuffix(endings.closing) { try finish(name, endings) }
+                    if name.hasSuffix(endings.growing) { try closeIfOver(name, endings) }
+                }
             } catch {
                 failures.append(error.text)
             }
@@ -149,15 +178,15 @@ struct HourFiles: Sendable {
         return failures
     }
 
-    /// Compresses a file that grows, when its hour is over.
-    private func closeIfOver(_ name: String) throws(Failure) {
-        let hour = String(name.dropLast(Self.growing.count))
+    /// Completes a file that grows, when its hour is over.
+    private func closeIfOver(_ name: String, _ endings: Endings) throws(Failure) {
+        let hour = String(name.dropLast(endings.growing.count))
         guard isOver(hour, "\(folder)/\(name)") else { return }
-        let target = free(hour) + Self.closing
+        let target = freeName(hour, endings) + endings.closing
         guard rename("\(folder)/\(name)", "\(folder)/\(target)") == 0 else {
             throw Failure("renamed", "\(folder)/\(name)")
         }
-        try finish(target)
+        try finish(target, endings)
     }
 
     private func isOver(_ hour: String, _ path: String) -> Bool {
@@ -171,10 +200,10 @@ struct HourFiles: Sendable {
     }
 
     /// The first name of an hour that no file has: `2026-11-24T10`, `2026-11-24T10-2`.
-    private func free(_ hour: String) -> String {
+    private func freeName(_ hour: String, _ endings: Endings) -> String {
         var number = 1
         var name: String { number == 1 ? hour : "\(hour)-\(number)" }
-        while [Self.complete, Self.closing].contains(where: {
+        while [endings.complete, endings.closing].contains(where: {
             FileManager.default.fileExists(atPath: "\(folder)/\(name)\($0)")
         }) {
             number += 1
@@ -182,13 +211,17 @@ struct HourFiles: Sendable {
         return name
     }
 
-    /// Compresses a file that does not grow any more. A crash at any point leaves what the next call needs.
-    private func finish(_ name: String) throws(Failure) {
+    /// Completes a file that does not grow any more. A crash at any point leaves what the next call needs.
+    private func finish(_ name: String, _ endings: Endings) throws(Failure) {
         let source = "\(folder)/\(name)"
-        let target = "\(folder)/\(name.dropLast(Self.closing.count))\(Self.complete)"
+        let target = "\(folder)/\(name.dropLast(endings.closing.count))\(endings.complete)"
         if !FileManager.default.fileExists(atPath: target) {
             let partial = target + ".part"
-            try Self.compress(source, to: partial)
+            if endings.complete == Endings.tables.complete {
+                try makeTable(source, partial)
+            } else {
+                try Self.compress(source, to: partial)
+            }
             guard rename(partial, target) == 0 else { throw Failure("renamed", partial) }
             try syncNames()
         }
@@ -212,5 +245,46 @@ struct HourFiles: Sendable {
         guard file >= 0 else { throw Failure("opened", target) }
         defer { close(file) }
         guard fsync(file) == 0 else { throw Failure("kept", target) }
+    }
+
+    // MARK: Tables
+
+    /// Writes a file of Parquet of the lines of another one, with the columns of now.
+    private func makeTable(_ source: String, _ target: String) throws(Failure) {
+        let input = fopen(source, "r")
+        guard let input else { throw Failure("opened", source) }
+        defer { fclose(input) }
+        let output = open(target, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard output >= 0 else { throw Failure("opened", target) }
+        defer { close(output) }
+        var line: UnsafeMutablePointer<CChar>?
+        var capacity = 0
+        defer { free(line) }
+        do {
+            var table = try ParquetExport(columns: columns)
+            var isWritten = Self.writeAll(table.begin(), output)
+            while isWritten {
+                let count = getline(&line, &capacity, input)
+                guard count > 0, let line else { break }
+                let bytes = UnsafeRawBufferPointer(start: line, count: count)
+                // A crash left the begin of an event, which came once more after it.
+                guard bytes.last == UInt8(ascii: "\n") else { break }
+                isWritten = Self.writeAll(try table.row(try JSON.parse(Array(bytes.dropLast()))), output)
+            }
+            if isWritten, ferror(input) == 0 {
+                isWritten = Self.writeAll(try table.end(), output)
+            } else {
+                isWritten = false
+            }
+            guard isWritten, fsync(output) == 0 else { throw Failure("written", target) }
+        } catch let error as Failure {
+            throw error
+        } catch {
+            throw Failure(text: "\(source) cannot become a table: \(error)")
+        }
+    }
+
+    private var columns: String? {
+        if case .parquet(let columns) = format { columns } else { nil }
     }
 }

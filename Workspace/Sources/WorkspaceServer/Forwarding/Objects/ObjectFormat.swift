@@ -18,6 +18,21 @@ enum ObjectFormat: Sendable, Equatable {
         }
     }
 
+    /// The format of settings; lines of JSON when they name none.
+    /// - Throws: `Refusal` for one that there is not, and for columns that cannot be.
+    init(settings: JSONObject) throws(Refusal) {
+        let columns = try settings.member("columns", "columns is a text", \.stringValue)
+        switch try settings.member("format", "format is a text", \.stringValue) ?? "ndjson" {
+        case "ndjson":
+            guard columns == nil else { throw .invalid("columns are for the format parquet") }
+            self = .ndjson
+        case "parquet":
+            _ = try ParquetExport(columns: columns)
+            self = .parquet(columns: columns)
+        default: throw .invalid("format is \(Self.names.joined(separator: " or "))")
+        }
+    }
+
     /// - Parameter writeKey: that of the source.
     func content(writeKey: String) throws -> any ObjectContent {
         switch self {
@@ -73,14 +88,14 @@ struct EventTable: ObjectContent {
         (self.table, self.writeKey) = (table, writeKey)
     }
 
-    mutating func append(_ event: ForwardedEvent) throws { bytes += try table.row(try listed(event)) }
+    mutating func append(_ event: ForwardedEvent) throws { bytes += try table.row(try Self.listed(event, writeKey)) }
 
     mutating func finished() throws -> [UInt8] { bytes + (try table.end()) }
 
     private static let times = ["timestamp", "originalTimestamp", "sentAt", "receivedAt"]
 
     /// The event as the list of events has it, in the form in which the destination gets it.
-    private func listed(_ event: ForwardedEvent) throws -> JSON {
+    static func listed(_ event: ForwardedEvent, _ writeKey: String) throws -> JSON {
         let body = try JSON.parse(event.body)
         var listed: JSON = [
             "sequence": .number(JSONNumber(event.sequence)), "writeKey": .string(writeKey),

@@ -25,13 +25,13 @@ struct S3Settings: Sendable, Equatable {
                 "an s3 destination has no setting \(stranger.key); its settings are "
                     + Self.members.joined(separator: ", "))
         }
-        endpoint = try Self.endpoint(try Self.text("endpoint", settings))
+        endpoint = try ServiceAddress.origin("endpoint", try Self.text("endpoint", settings))
         bucket = try Self.bucket(try Self.text("bucket", settings))
         accessKey = try Self.accessKey(try Self.text("accessKey", settings))
         region = try Self.region(try Self.text("region", settings, otherwise: "us-east-1"))
         prefix = try Self.prefix(try Self.text("prefix", settings, otherwise: ""))
         pathStyle = try settings.member("pathStyle", "pathStyle is true or false", \.boolValue) ?? true
-        format = try Self.format(settings)
+        format = try ObjectFormat(settings: settings)
     }
 
     /// All settings, with the defaults filled in.
@@ -64,35 +64,6 @@ struct S3Settings: Sendable, Equatable {
         }
         guard let text = value.stringValue else { throw .invalid("\(name) is a text") }
         return text
-    }
-
-    private static func format(_ settings: JSONObject) throws(Refusal) -> ObjectFormat {
-        let columns = try settings.member("columns", "columns is a text", \.stringValue)
-        switch try text("format", settings, otherwise: ObjectFormat.ndjson.name) {
-        case "ndjson":
-            guard columns == nil else { throw .invalid("columns are for the format parquet") }
-            return .ndjson
-        case "parquet":
-            _ = try ParquetExport(columns: columns)
-            return .parquet(columns: columns)
-        default: throw .invalid("format is \(ObjectFormat.names.joined(separator: " or "))")
-        }
-    }
-
-    private static func endpoint(_ text: String) throws(Refusal) -> ServiceAddress {
-        guard text.utf8.count <= Limits.urlBytes else {
-            throw .invalid("an endpoint has at most \(Limits.urlBytes) bytes")
-        }
-        let onlyHost = "the endpoint is only https:// or http://, a host and perhaps a port"
-        guard !text.contains("@"), !text.contains("#") else { throw .invalid(onlyHost) }
-        let address: ServiceAddress
-        do throws(ServiceAddress.Problem) {
-            address = try ServiceAddress(text)
-        } catch {
-            throw .invalid(error.description)
-        }
-        guard ["", "/"].contains(address.target) else { throw .invalid(onlyHost) }
-        return address.with(target: "")
     }
 
     private static func bucket(_ text: String) throws(Refusal) -> String {

@@ -28,22 +28,19 @@ struct PostgresSettings: Sendable, Equatable {
 
     /// - Throws: `Refusal` with the first problem.
     init(_ settings: JSONObject) throws(Refusal) {
-        if let stranger = settings.first(where: { !Self.members.contains($0.key) }) {
-            throw .invalid(
-                "a postgres destination has no setting \(stranger.key); its settings are "
-                    + Self.members.joined(separator: ", "))
-        }
-        host = try Self.host(try Self.text("host", settings))
-        port = try Self.number("port", settings, in: 1...65_535) ?? 5_432
-        database = try Self.name("database", settings)
-        schema = try Self.name("schema", settings, otherwise: "tributary")
-        user = try Self.name("user", settings)
+        let reader = WarehouseSettingsReader(kind: "postgres", settings: settings)
+        try reader.check(Self.members)
+        host = try Self.host(try reader.text("host"))
+        port = try reader.number("port", in: 1...65_535) ?? 5_432
+        database = try reader.name("database")
+        schema = try reader.name("schema", otherwise: "tributary")
+        user = try reader.name("user")
         let modes = Protection.allCases.map(\.rawValue)
         tls =
             try settings.member("tls", "tls is one of \(modes.joined(separator: ", "))") {
                 $0.stringValue.flatMap(Protection.init(rawValue:))
             } ?? .verify
-        timeoutSeconds = try Self.number("timeoutSeconds", settings, in: 1...3_600) ?? 60
+        timeoutSeconds = try reader.number("timeoutSeconds", in: 1...3_600) ?? 60
         guard !schema.hasPrefix("pg_"), schema != "information_schema" else {
             throw .invalid("the schema \(schema) belongs to PostgreSQL")
         }
@@ -58,7 +55,7 @@ struct PostgresSettings: Sendable, Equatable {
     }
 
     /// - Parameter password: empty for a server that asks for none.
-    func place(_ key: PostgresPlace.Key, password: [UInt8]) -> PostgresPlace {
+    func place(_ key: WarehouseKey, password: [UInt8]) -> PostgresPlace {
         var parameters = [
             ("host", host), ("port", String(port)), ("dbname", database), ("user", user),
             ("application_name", "tributary"), ("client_encoding", "UTF8"), ("gssencmode", "disable"),
@@ -84,16 +81,6 @@ struct PostgresSettings: Sendable, Equatable {
 
     // MARK: Checks
 
-    private static func text(
-        _ name: String, _ settings: JSONObject, otherwise: String? = nil
-    ) throws(Refusal) -> String {
-        guard let value = settings[name] ?? otherwise.map(JSON.string) else {
-            throw .invalid("a postgres destination needs \(name), as a text")
-        }
-        guard let text = value.stringValue else { throw .invalid("\(name) is a text") }
-        return text
-    }
-
     private static func host(_ text: String) throws(Refusal) -> String {
         // A comma would name several hosts, and an equals sign is part of no name.
         let isPlain = text.utf8.allSatisfy { 0x21...0x7e ~= $0 && !",=@'\\".utf8.contains($0) }
@@ -102,24 +89,5 @@ struct PostgresSettings: Sendable, Equatable {
                 "host is the name or address of a server, or the folder of its socket, without a scheme, user and port")
         }
         return text
-    }
-
-    /// A name as PostgreSQL has it; a name that needs quotes is quoted.
-    private static func name(
-        _ name: String, _ settings: JSONObject, otherwise: String? = nil
-    ) throws(Refusal) -> String {
-        let text = try text(name, settings, otherwise: otherwise)
-        guard (1...Limits.warehouseNameBytes).contains(text.utf8.count), PlainName.isPlain(text) else {
-            throw .invalid("\(name) has 1 to \(Limits.warehouseNameBytes) bytes, \(PlainName.rule)")
-        }
-        return text
-    }
-
-    private static func number(
-        _ name: String, _ settings: JSONObject, in range: ClosedRange<Int64>
-    ) throws(Refusal) -> Int64? {
-        try settings.member(name, "\(name) is a whole number from \(range.lowerBound) to \(range.upperBound)") {
-            $0.numberValue?.int64.flatMap { range.contains($0) ? $0 : nil }
-        }
     }
 }

@@ -9,7 +9,7 @@ import WorkspaceCore
 struct WarehouseForwarder: Sendable {
     let destination: Destination
     let events: ForwardableEvents
-    let warehouse: PostgresWarehouse
+    let warehouse: any Warehouse
     let store: Store
     let states: ForwardingStates
     let metrics: ServerMetrics
@@ -42,7 +42,7 @@ struct WarehouseForwarder: Sendable {
             if !progress.isResting(now: now()) {
                 do {
                     mayHaveMore = try await look(&progress)
-                } catch let error as PostgresError {
+                } catch let error as any WarehouseError {
                     metrics.forwarded(["failed": 1], to: destination.name)
                     progress.failed(error.text, now: now())
                 } catch {
@@ -92,7 +92,7 @@ struct WarehouseForwarder: Sendable {
     }
 
     /// Whether the store has the last event of the warehouse at its number.
-    private func isOurs(_ stored: PostgresPosition) async throws -> Bool {
+    private func isOurs(_ stored: WarehousePosition) async throws -> Bool {
         let number = stored.lastSequence
         let rows = try await store.storage.rows(events.query(after: number - 1, before: number + 1))
         return try rows.first.map { try JSON.parse($0.text)["messageId"]?.stringValue } == stored.lastId
@@ -149,7 +149,7 @@ struct WarehouseForwarder: Sendable {
         }
         do {
             guard try await progress.load(candidates, through: through, in: warehouse) else { return }
-        } catch let error as PostgresError where error.meaning == .refusesRows && !candidates.isEmpty {
+        } catch let error as any WarehouseError where error.meaning == .refusesRows && !candidates.isEmpty {
             let middle = candidates.count / 2
             guard middle > 0 else {
                 return try await giveUp(candidates[0], error, through, &progress)
@@ -166,7 +166,7 @@ struct WarehouseForwarder: Sendable {
 
     /// No column takes what the event says. It becomes a dead letter.
     private func giveUp(
-        _ candidate: ForwardingMachine.Candidate, _ error: PostgresError, _ through: Int64,
+        _ candidate: ForwardingMachine.Candidate, _ error: any WarehouseError, _ through: Int64,
         _ progress: inout WarehouseProgress
     ) async throws {
         guard let event = candidate.event, try await progress.load([], through: through, in: warehouse) else { return }

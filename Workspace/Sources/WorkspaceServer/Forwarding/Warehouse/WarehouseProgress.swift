@@ -3,7 +3,7 @@ import WorkspaceCore
 /// How far the loading of a warehouse has come, and when it goes on.
 struct WarehouseProgress: Sendable {
     /// The position as the database has it; nil before it was read.
-    private(set) var stored: PostgresPosition?
+    private(set) var stored: WarehousePosition?
     /// Events up to this number are loaded. It differs from the stored one while a warehouse is filled again.
     private(set) var position: Int64 = 0
     /// Results that are not in the database of the server yet.
@@ -24,7 +24,7 @@ struct WarehouseProgress: Sendable {
         ForwardingMachine.State(rest: rest, waiting: waiting, position: max(position, seen))
     }
 
-    mutating func opened(_ stored: PostgresPosition, at position: Int64) {
+    mutating func opened(_ stored: WarehousePosition, at position: Int64) {
         (self.stored, self.position, seen) = (stored, position, position)
         unsaved.position = position
     }
@@ -41,7 +41,7 @@ struct WarehouseProgress: Sendable {
 
     /// - Returns: false when the position in the database has changed; then it has to be read again.
     mutating func load(
-        _ candidates: [ForwardingMachine.Candidate], through: Int64, in warehouse: PostgresWarehouse
+        _ candidates: [ForwardingMachine.Candidate], through: Int64, in warehouse: any Warehouse
     ) async throws -> Bool {
         guard let stored else { return false }
         var (next, bodies) = (stored, [[UInt8]]())
@@ -56,7 +56,7 @@ struct WarehouseProgress: Sendable {
         self.stored = nil
         do {
             guard try await warehouse.load(bodies, from: stored, to: next) else { return false }
-        } catch let error as PostgresError where error.meaning == .refusesRows {
+        } catch let error as any WarehouseError where error.meaning == .refusesRows {
             self.stored = stored
             throw error
         }

@@ -21,9 +21,13 @@ struct WarehouseBatch: Sendable {
     private(set) var rows: [String: [WarehouseRow]] = [:]
     private(set) var visits: [Visit] = []
     private(set) var events = 0
+    private let times: WarehouseTimes
     private var ids: [String: Set<String>] = [:]
     private var identities: [Identity: ClosedRange<Int64>] = [:]
     private var newTables: Set<String> = []
+
+    /// - Parameter times: the times that a column of the database holds.
+    init(times: WarehouseTimes = .all) { self.times = times }
 
     /// - Parameter event: as a destination gets it.
     mutating func add(_ event: JSON, layout: inout WarehouseLayout, schema: WarehouseSchema) {
@@ -79,7 +83,7 @@ struct WarehouseBatch: Sendable {
 
     /// The rows of a table, with the columns that they need.
     func load(of table: String, _ schema: WarehouseSchema) -> WarehouseLoad {
-        let load = WarehouseLoad(table: table, rows[table] ?? [], schema.columns(of: table))
+        let load = WarehouseLoad(table: table, rows[table] ?? [], schema.columns(of: table), times)
         return table == WarehouseTable.users ? load.merged() : load
     }
 

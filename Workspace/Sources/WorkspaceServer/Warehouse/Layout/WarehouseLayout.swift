@@ -75,7 +75,7 @@ struct WarehouseLayout {
         add("user_id", event["userId"], to: &row)
         for (column, member) in Self.times {
             guard let time = event[member], !time.isNull else { continue }
-            if let value = WarehouseValue(time), value.kind == .time {
+            if let value = WarehouseValue(time), value.kind == .time || value.kind == .farTime {
                 row.fixed.append((column, value))
             } else {
                 row.extra[member] = time

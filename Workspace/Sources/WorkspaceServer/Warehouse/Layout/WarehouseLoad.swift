@@ -32,9 +32,11 @@ struct WarehouseLoad: Sendable, Equatable {
     }
 
     /// Finds a column for each value.
-    init(table: String, _ rows: [WarehouseRow], _ known: [String: WarehouseSchema.Column]) {
+    init(
+        table: String, _ rows: [WarehouseRow], _ known: [String: WarehouseSchema.Column], _ times: WarehouseTimes = .all
+    ) {
         self.table = table
-        var columns = WarehouseColumns(of: table, known)
+        var columns = WarehouseColumns(of: table, known, times)
         let placed = rows.map { columns.place($0) }
         columns.decide()
         self.columns = columns.used
@@ -63,7 +65,8 @@ struct WarehouseLoad: Sendable, Equatable {
 private struct WarehouseColumns {
     struct Cell {
         let column: Int
-        let value: WarehouseValue
+        let kind: WarehouseValue.Kind
+        let text: String
         let path: [String]
         let json: JSON?
     }
@@ -84,11 +87,13 @@ private struct WarehouseColumns {
 
     private let known: [String: WarehouseSchema.Column]
     private let standard: [String: WarehouseType]
+    private let times: WarehouseTimes
     private var columns: [Column] = []
     private var indices: [String: Int] = [:]
     private var count: Int
 
-    init(of table: String, _ known: [String: WarehouseSchema.Column]) {
+    init(of table: String, _ known: [String: WarehouseSchema.Column], _ times: WarehouseTimes) {
+        self.times = times
         let pairs = WarehouseTable.columns(of: table).map { ($0.name, $0.type) }
         standard = Dictionary(pairs, uniquingKeysWith: { first, _ in first })
         self.known = known
@@ -106,8 +111,7 @@ private struct WarehouseColumns {
                 continue
             }
             texts[index] = value.text
-            columns[index].kinds.insert(value.kind)
-            placed.cells.append(Cell(column: index, value: value, path: [name], json: nil))
+            placed.cells.append(cell(index, value, [name], nil))
         }
         for field in row.fields {
             guard let value = WarehouseValue(field.json) else { continue }
@@ -120,11 +124,16 @@ private struct WarehouseColumns {
                 continue
             }
             texts[index] = value.text
-            columns[index].kinds.insert(value.kind)
-            placed.cells.append(Cell(column: index, value: value, path: field.path, json: field.json))
+            placed.cells.append(cell(index, value, field.path, field.json))
         }
         if !placed.extra.isEmpty { _ = index(WarehouseTable.extra) }
         return placed
+    }
+
+    private mutating func cell(_ index: Int, _ value: WarehouseValue, _ path: [String], _ json: JSON?) -> Cell {
+        let kind = times.kind(of: value)
+        columns[index].kinds.insert(kind)
+        return Cell(column: index, kind: kind, text: value.text, path: path, json: json)
     }
 
     /// The place of a column; nil when the table has as many as it can have, or an operator chose another type.
@@ -159,10 +168,10 @@ private struct WarehouseColumns {
         var extra = placed.extra
         for cell in placed.cells {
             let column = columns[cell.column]
-            if column.type.holds(cell.value.kind) {
-                values[cell.column] = cell.value.text
+            if column.type.holds(cell.kind) {
+                values[cell.column] = cell.text
             } else {
-                extra.put(cell.json ?? .string(cell.value.text), at: cell.path[...])
+                extra.put(cell.json ?? .string(cell.text), at: cell.path[...])
             }
         }
         guard !extra.isEmpty, let index = indices[WarehouseTable.extra] else { return values }

@@ -7,8 +7,8 @@ struct WarehouseValue: Sendable, Equatable {
         /// A whole number that a double holds exactly, and one that only 64 bits hold.
         case integer, longInteger
         case double
-        /// A date with a time and a time zone.
-        case time
+        /// A date with a time and a time zone, and one that not every database has.
+        case time, farTime
         case text
     }
 
@@ -32,7 +32,7 @@ struct WarehouseValue: Sendable, Equatable {
 
     init(text value: String) {
         let text = Self.withoutNull(value)
-        self.init(kind: Self.isTime(text) ? .time : .text, text: text)
+        self.init(kind: Self.kind(text), text: text)
     }
 
     init(kind: Kind, text: String) { (self.kind, self.text) = (kind, text) }
@@ -66,14 +66,31 @@ struct WarehouseValue: Sendable, Equatable {
         return WarehouseValue(kind: isWhole || !number.double.isFinite ? .text : .double, text: text)
     }
 
-    /// Dates of RFC 3339 with a `T`, in years and offsets that PostgreSQL knows.
-    private static func isTime(_ text: String) -> Bool {
+    /// Dates of RFC 3339 with a `T` are times, in years and offsets that PostgreSQL knows.
+    private static func kind(_ text: String) -> Kind {
         let bytes = text.utf8
         guard (20...40).contains(bytes.count), bytes.dropFirst(10).first == UInt8(ascii: "T"), !text.hasPrefix("0000"),
-            ISO8601.milliseconds(text) != nil
-        else { return false }
+            let time = ISO8601.milliseconds(text)
+        else { return .text }
         // The offset is behind the time, and has a sign unless it is a Z.
         let offset = text.dropFirst("2026-11-24T10".count).drop { $0 != "+" && $0 != "-" }
-        return offset.isEmpty || Int(offset.dropFirst().prefix(2)) ?? 99 < 15
+        guard offset.isEmpty || Int(offset.dropFirst().prefix(2)) ?? 99 < 15 else { return .text }
+        return WarehouseTimes.near.contains(time) ? .time : .farTime
+    }
+}
+
+/// The times that a column of a database holds.
+enum WarehouseTimes: Sendable {
+    case all
+    /// Only times of the years 1900 to 2299.
+    case from1900To2299
+
+    /// Milliseconds since 1970.
+    fileprivate static let near: ClosedRange<Int64> = -2_208_988_800_000...10_413_791_999_999
+
+    /// The kind of a value for columns of the database.
+    func kind(of value: WarehouseValue) -> WarehouseValue.Kind {
+        guard value.kind == .farTime else { return value.kind }
+        return self == .all ? .time : .text
     }
 }

@@ -2,25 +2,14 @@ import CLibPQ
 import WorkspaceCore
 
 /// An error of a database, or of the connection to it.
-struct PostgresError: Error, Sendable, Equatable {
-    enum Meaning: Sendable, Equatable {
-        /// An event has a value that no column takes. Others may be loaded.
-        case refusesRows
-        /// A row with that key is there.
-        case hasRow
-        /// Tables are not as they were.
-        case changedTables
-        /// A view or a rule needs the column as it is.
-        case fixedColumn
-        /// Anything else: an operator has to do something, or it ends by itself.
-        case unavailable
-    }
-
+struct PostgresError: WarehouseError, Sendable, Equatable {
     /// The SQLSTATE; nil when the server did not say anything.
     let state: String?
     let message: String
 
-    init(_ message: String, state: String? = nil) {
+    init(_ message: String) { self.init(message, state: nil) }
+
+    init(_ message: String, state: String?) {
         self.state = state
         let line = message.split(whereSeparator: \.isNewline).map { $0.drop { $0.isWhitespace } }.joined(
             separator: "; ")
@@ -28,7 +17,7 @@ struct PostgresError: Error, Sendable, Equatable {
     }
 
     /// Source: PostgreSQL 15, Appendix A, "PostgreSQL Error Codes".
-    var meaning: Meaning {
+    var meaning: WarehouseErrorMeaning {
         switch state {
         case "23505"?: .hasRow
         case "0A000"?, "2BP01"?: .fixedColumn
@@ -38,7 +27,6 @@ struct PostgresError: Error, Sendable, Equatable {
         }
     }
 
-    /// The text for operators.
     var text: String {
         guard let state else { return message }
         return "the database says \(state): \(message)\(Self.advice[state].map { "; \($0)" } ?? "")"

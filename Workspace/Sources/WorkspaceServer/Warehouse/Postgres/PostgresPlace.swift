@@ -5,15 +5,7 @@ struct PostgresPlace: Sendable, Equatable {
     let schema: String
     /// How long each statement may take.
     let seconds: Int64
-    let key: Key
-
-    /// The key of the position of a destination.
-    struct Key: Sendable, Equatable {
-        let source: String
-        let destination: String
-        /// When the destination was made: one of the same name may have been removed before.
-        let madeAt: Int64
-    }
+    let key: WarehouseKey
 
     static func == (left: PostgresPlace, right: PostgresPlace) -> Bool {
         left.schema == right.schema && left.seconds == right.seconds && left.key == right.key

@@ -5,9 +5,7 @@ import WorkspaceCore
 final class PostgresSession {
     private let place: PostgresPlace
     private let connection: PostgresConnection
-    /// The tables, as far as is known.
-    private var schema = WarehouseSchema()
-    private var layout = WarehouseLayout()
+    private var tables = WarehouseTables()
 
     var isOpen: Bool { connection.isOpen }
     /// Ends the calls from now on.
@@ -31,7 +29,7 @@ final class PostgresSession {
 
     /// Makes schema and table of positions if needed, and reads the tables and the position.
     /// - Parameter local: the position of a destination that is new to this database.
-    func prepare(local: Int64) throws(PostgresError) -> PostgresPosition {
+    func prepare(local: Int64) throws(PostgresError) -> WarehousePosition {
         try makeSchema()
         try transaction { () throws(PostgresError) in
             try connection.run(
@@ -46,11 +44,11 @@ final class PostgresSession {
                 INSERT INTO \(positions) VALUES ($1, $2, $3::bigint, $4::bigint, 0, '', 0, now()) ON CONFLICT DO NOTHING
                 """, key + [String(local)])
         }
-        schema = try readSchema()
+        tables.schema = try readSchema()
         return try position()
     }
 
-    func position(_ lock: String = "") throws(PostgresError) -> PostgresPosition {
+    func position(_ lock: String = "") throws(PostgresError) -> WarehousePosition {
         let rows = try connection.run(
             """
             SELECT position, last_sequence, last_id, deletions FROM \(positions)
@@ -60,7 +58,7 @@ final class PostgresSession {
             let sequence = row[1].flatMap(Int64.init),
             let id = row[2], let deletions = row[3].flatMap(Int64.init)
         else { throw PostgresError("the table of positions has no row of this destination", state: "42P01") }
-        return PostgresPosition(position: position, lastSequence: sequence, lastId: id, deletions: deletions)
+        return WarehousePosition(position: position, lastSequence: sequence, lastId: id, deletions: deletions)
     }
 
     private var positions: String { place.table(WarehouseTable.positions) }
@@ -71,11 +69,11 @@ final class PostgresSession {
     /// Loads events and moves the position, in one transaction.
     /// - Returns: false when the position is another one.
     func load(
-        _ events: [[UInt8]], from expected: PostgresPosition, to next: PostgresPosition
+        _ events: [[UInt8]], from expected: WarehousePosition, to next: WarehousePosition
     ) throws(PostgresError) -> Bool {
-        let batch = try batch(events)
+        let batch = try tables.batch(events, failing: PostgresError.self)
         var isAsExpected = false
-        var changed = schema
+        var changed = tables
         try transaction { () throws(PostgresError) in
             isAsExpected = try position("FOR UPDATE") == expected
             guard isAsExpected else { return }
@@ -88,29 +86,17 @@ final class PostgresSession {
                 WHERE source = $1 AND destination = $2 AND made_at = $3::bigint
                 """, key + [String(next.position), String(next.lastSequence), next.lastId])
         }
-        schema = changed
+        tables = changed
         return isAsExpected
-    }
-
-    private func batch(_ events: [[UInt8]]) throws(PostgresError) -> WarehouseBatch {
-        var batch = WarehouseBatch()
-        for event in events {
-            do {
-                batch.add(try JSON.parse(event), layout: &layout, schema: schema)
-            } catch {
-                throw PostgresError("an event cannot be read: \(error)")
-            }
-        }
-        return batch
     }
 
     /// - Returns: the ids of rows that were there already.
     private func put(
-        _ batch: WarehouseBatch, _ table: String, _ schema: inout WarehouseSchema
+        _ batch: WarehouseBatch, _ table: String, _ tables: inout WarehouseTables
     ) throws(PostgresError) -> Set<String> {
-        var load = batch.load(of: table, schema)
+        var load = batch.load(of: table, tables.schema)
         // The rows have other places when a column keeps its type.
-        if try !change(load, &schema) { load = batch.load(of: table, schema) }
+        if try !change(load, &tables) { load = batch.load(of: table, tables.schema) }
         if load.table == WarehouseTable.users {
             try merge(load, update: Self.latest(load))
             return []
@@ -130,11 +116,11 @@ final class PostgresSession {
 
     /// Notes the users of devices, and sessions.
     private func putPeople(
-        _ batch: WarehouseBatch, _ known: Set<String>, _ schema: inout WarehouseSchema
+        _ batch: WarehouseBatch, _ known: Set<String>, _ tables: inout WarehouseTables
     ) throws(PostgresError) {
         let identities = batch.identityLoad
         if !identities.rows.isEmpty {
-            _ = try change(identities, &schema)
+            _ = try change(identities, &tables)
             try merge(
                 identities,
                 update: """
@@ -144,7 +130,7 @@ final class PostgresSession {
         }
         let sessions = batch.sessionLoad { !known.contains($0.id) }
         if !sessions.rows.isEmpty {
-            _ = try change(sessions, &schema)
+            _ = try change(sessions, &tables)
             try merge(
                 sessions,
                 update: """
@@ -186,19 +172,18 @@ final class PostgresSession {
 
     /// Makes a table as its rows need it.
     /// - Returns: false when a column keeps its type, because a view needs it.
-    private func change(_ load: WarehouseLoad, _ schema: inout WarehouseSchema) throws(PostgresError) -> Bool {
+    private func change(_ load: WarehouseLoad, _ tables: inout WarehouseTables) throws(PostgresError) -> Bool {
         var isDone = true
-        let columns = Dictionary(load.columns.map { ($0.name, $0.type) }, uniquingKeysWith: { first, _ in first })
-        for change in schema.changes(of: load.table, to: columns) {
+        for change in tables.changes(for: load) {
             guard case .widen(let table, let column, _, _) = change else {
                 try connection.run(sql(change))
-                schema.apply(change)
+                tables.schema.apply(change)
                 continue
             }
             if try savepoint(unless: .fixedColumn, { () throws(PostgresError) in try connection.run(sql(change)) }) {
-                schema.apply(change)
+                tables.schema.apply(change)
             } else {
-                schema.fix(column, of: table)
+                tables.schema.fix(column, of: table)
                 isDone = false
             }
         }
@@ -262,14 +247,15 @@ final class PostgresSession {
     /// Deletes all rows of a user, and those of devices that only this user had.
     /// - Returns: how many rows there were.
     func delete(userId: String, anonymousIds: [String]) throws(PostgresError) -> Int {
-        schema = try readSchema()
+        tables.schema = try readSchema()
         // Nothing was loaded yet.
-        guard schema.has(WarehouseTable.positions) else { return 0 }
+        guard tables.schema.has(WarehouseTable.positions) else { return 0 }
         var count = 0
         try transaction { () throws(PostgresError) in
             // Loads wait for their rows, and notice the deletion.
             try connection.run("UPDATE \(positions) SET deletions = deletions + 1")
-            for (table, columns) in schema.tables.sorted(by: { $0.key < $1.key }) where Self.isOwn(table, columns) {
+            for (table, columns) in tables.schema.tables.sorted(by: { $0.key < $1.key })
+            where Self.isOwn(table, columns) {
                 count += try delete(table, columns, userId, anonymousIds)
             }
         }
@@ -344,7 +330,7 @@ final class PostgresSession {
 
     /// - Returns: false when it failed for that reason, and then nothing of it was done.
     private func savepoint(
-        unless meaning: PostgresError.Meaning, _ body: () throws(PostgresError) -> Void
+        unless meaning: WarehouseErrorMeaning, _ body: () throws(PostgresError) -> Void
     ) throws(PostgresError) -> Bool {
         try connection.run("SAVEPOINT part")
         do throws(PostgresError) {

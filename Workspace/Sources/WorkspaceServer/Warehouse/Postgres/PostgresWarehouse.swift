@@ -4,7 +4,7 @@ import WorkspaceCore
 
 /// A warehouse in a PostgreSQL database. Calls of the database run on a queue of their own, because they block; a
 /// cancelled task does not wait for them.
-final class PostgresWarehouse: Sendable {
+final class PostgresWarehouse: Warehouse {
     let place: PostgresPlace
     private let queue: DispatchQueue
     private let state: SessionState
@@ -15,37 +15,28 @@ final class PostgresWarehouse: Sendable {
         (self.queue, state) = (queue, SessionState(queue: queue))
     }
 
-    /// Connects, makes schema and table of positions if needed, and reads the position and the tables.
-    /// - Parameter local: the position of a destination that is new to this database.
-    func open(local: Int64) async throws -> PostgresPosition {
+    func open(local: Int64) async throws -> WarehousePosition {
         try await perform { session throws(PostgresError) in try session.prepare(local: local) }
     }
 
     /// Loads events and moves the position, both or neither.
-    /// - Parameters:
-    ///   - events: the texts of events, as a destination gets them.
-    ///   - expected: the position that they follow, as `open` or the last load has it.
-    ///   - next: the position behind them.
-    /// - Returns: false when the position is another one: another server loads, or a user was deleted meanwhile.
     func load(
-        _ events: [[UInt8]], from expected: PostgresPosition, to next: PostgresPosition
+        _ events: [[UInt8]], from expected: WarehousePosition, to next: WarehousePosition
     ) async throws -> Bool {
         try await perform { session throws(PostgresError) in try session.load(events, from: expected, to: next) }
     }
 
-    /// Deletes the rows of a user.
-    /// - Returns: how many there were.
     func delete(userId: String, anonymousIds: [String]) async throws -> Int {
         try await perform { session throws(PostgresError) in
             try session.delete(userId: userId, anonymousIds: anonymousIds)
         }
     }
 
-    /// Whether the database can be loaded.
-    /// - Returns: the version of its server.
-    func test() async throws -> String { try await perform { session throws(PostgresError) in try session.test() } }
+    func test() async throws -> String {
+        let version = try await perform { session throws(PostgresError) in try session.test() }
+        return "PostgreSQL \(version) lets its tables be made in the schema \(place.schema)"
+    }
 
-    /// Ends the connection; the next call makes another one.
     func close() {
         let state = state
         queue.async { state.close() }

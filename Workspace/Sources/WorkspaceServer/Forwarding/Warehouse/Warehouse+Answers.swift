@@ -1,12 +1,12 @@
 import TributaryJSON
 import WorkspaceCore
 
-extension PostgresWarehouse {
+extension Warehouse {
     /// Whether the database can be loaded.
     func tryOut() async -> ForwardingAnswer {
         defer { close() }
         do {
-            return .accepted("PostgreSQL \(try await test()) lets its tables be made in the schema \(place.schema)")
+            return .accepted(try await test())
         } catch {
             return Self.answer(error)
         }
@@ -27,6 +27,6 @@ extension PostgresWarehouse {
     }
 
     private static func answer(_ error: any Error) -> ForwardingAnswer {
-        .unavailable((error as? PostgresError)?.text ?? ErrorReason.text(error))
+        .unavailable((error as? any WarehouseError)?.text ?? ErrorReason.text(error))
     }
 }
