@@ -102,12 +102,23 @@ public final class EngineProcess: Sendable {
         }
     }
 
-    /// Stops the server without ending it, or lets it go on.
+    /// Stops the server without ending it, or lets it go on. The server does nothing any more when this returns.
     public func suspend(_ isSuspended: Bool) {
         running.withLock { running in
             guard let pid = running?.pid else { return }
-            _ = Self.signal(pid, isSuspended ? SIGSTOP : SIGCONT)
+            guard Self.signal(pid, isSuspended ? SIGSTOP : SIGCONT) == 0, isSuspended else { return }
+            // The system stops a process a moment after the signal, and later on a busy machine.
+            while Self.runs(pid) { usleep(1_000) }
         }
+    }
+
+    /// Whether a process is there and not stopped. Other systems than Linux do not say it.
+    private static func runs(_ pid: pid_t) -> Bool {
+        guard let text = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8),
+            let name = text.lastIndex(of: ")")
+        else { return false }
+        let state = text[name...].split(separator: " ").dropFirst().first
+        return !["T", "t", "Z", "X"].contains(state.map(String.init) ?? "X")
     }
 
     private static func signal(_ pid: pid_t, _ number: Int32) -> Int32 {
