@@ -7,7 +7,6 @@ import { Check, Editor } from './editor.js';
 import { FunctionForm } from './function-form.js';
 import { FunctionTrial } from './function-trial.js';
 import { element } from '../parts/elements.js';
-import { begin } from '../parts/guard.js';
 import { Limits } from '../api/limits.js';
 import { Messages } from '../parts/messages.js';
 import { button, choice, note, table } from '../parts/parts.js';
@@ -22,9 +21,6 @@ export class FunctionEditor {
     this.declared = element('div', { class: 'fields' });
     this.result = element('div', { class: 'trial', role: 'status' });
     this.older = element('div', { class: 'stack' });
-    this.body = element('div', { class: 'stack' });
-    this.root = element('details', { class: 'by-day', toggle: () => begin(() => this.open()) },
-      element('summary', {}, 'Change the function'), this.body);
   }
 
   /// Call it when the destinations are drawn again, or left.
@@ -33,8 +29,8 @@ export class FunctionEditor {
     this.drafts.close();
   }
 
-  async open() {
-    if (this.editor || !this.root.open) return;
+  /// Draws the editor into an element of the document.
+  async open(body) {
     const { name, settings, secrets = [] } = this.destination;
     this.show(settings.declaration || {}, settings.settings, secrets);
     this.editor = new Editor({
@@ -44,7 +40,7 @@ export class FunctionEditor {
     this.events = choice(Limits.functionEvents.map((number) => [String(number), `newest ${number} events`]),
       String(Limits.functionEvents[0]), { 'aria-label': `Try ${name} on` });
     this.storeButton = button('Store …', (event) => this.store(event.target), { class: 'button strong' });
-    this.body.replaceChildren(this.drafts.root, this.editor.root, this.declared,
+    body.replaceChildren(this.drafts.root, this.editor.root, this.declared,
       element('div', { class: 'actions' }, this.events, button('Try', (event) => this.tryIt(event.target)),
         button('Try, and compare', (event) => this.tryIt(event.target, true)), element('span', { class: 'divider' }), this.storeButton),
       this.result, this.older);

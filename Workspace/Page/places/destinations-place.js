@@ -9,7 +9,6 @@ import { Limits } from '../api/limits.js';
 import { destinationLosses } from '../parts/losses.js';
 import { ClickHouseForm, DatabaseForm } from '../forms/database-form.js';
 import { FunctionChoice } from '../forms/function-choice.js';
-import { FunctionEditor } from '../forms/function-editor.js';
 import { FormatForm, ObjectForm } from '../forms/object-form.js';
 import { Messages } from '../parts/messages.js';
 import { button, choice, field, nothing, note, part, textInput } from '../parts/parts.js';
@@ -106,10 +105,19 @@ export class DestinationsPlace {
       element('dl', { class: 'figures' }, ...figures), letters);
   }
 
+  /// The code of the editor is loaded when the reader opens it.
   functionEditor(destination) {
-    const editor = new FunctionEditor(destination, this.path(destination.name), this.source, (pressed, work) => this.change(pressed, work));
-    this.editors.push(editor);
-    return editor.root;
+    const body = element('div', { class: 'stack' });
+    const open = async () => {
+      if (!root.open || body.firstChild) return;
+      body.append(note('One moment …'));
+      const { FunctionEditor } = await import('../forms/function-editor.js');
+      const editor = new FunctionEditor(destination, this.path(destination.name), this.source, (pressed, work) => this.change(pressed, work));
+      this.editors.push(editor);
+      await editor.open(body);
+    };
+    const root = element('details', { class: 'by-day', toggle: () => begin(open) }, element('summary', {}, 'Change the function'), body);
+    return root;
   }
 
   settings(destination) {
