@@ -21,9 +21,8 @@ struct SettingsNode: Sendable {
     ) throws {
         let databases = try StoreDatabases(folder: DataFolder(path: folder.path), schema: schema)
         let days = try databases.days()
-        (store, settings) = Store.ofCluster(
-            databases, storage: days, log: log,
-            seal: ChangeSeal(secret: secret, old: old, tables: schema.readable), options: options)
+        let seal = try ChangeSeal(secret: secret, old: old, tables: schema.readable)
+        (store, settings) = Store.ofCluster(databases, storage: days, log: log, seal: seal, options: options)
         sources = try SourceRegistry(store: store, now: now)
         settings.whenChanged { [sources] in try? await sources.reload() }
     }
