@@ -26,9 +26,9 @@ struct JetStreamChangeLogContractTests {
     ) throws -> ClusterNodeParts {
         let databases = try StoreDatabases(
             folder: DataFolder(path: NSTemporaryDirectory() + "settings-" + UUID().uuidString))
-        let (store, settings) = Store.ofCluster(
-            databases, storage: try databases.days(), log: log,
-            seal: ChangeSeal(secret: "a secret of the operator for tests"), options: options)
+        let days = try databases.days()
+        let seal = try ChangeSeal(secret: "a secret of the operator for tests")
+        let (store, settings) = Store.ofCluster(databases, storage: days, log: log, seal: seal, options: options)
         return ClusterNodeParts(store: store, settings: settings)
     }
 
