@@ -8,10 +8,7 @@ python=/usr/bin/python3
 #   program=$(built PRODUCT [OPTIONS OF SWIFT BUILD...])
 # Only an assignment ends the script when the build fails; within the arguments of a command the failure is lost.
 built() {
-    local build options log
-    # The same options as before, or everything would be built again.
-    read -ra options <<<"${TRIBUTARY_BUILD_OPTIONS-}"
-    build=(swift build ${options[@]+"${options[@]}"} "${@:2}" --product "$1")
+    local build=(swift build "${@:2}" --product "$1") log
     if ! log=$("${build[@]}" 2>&1); then
         echo "$log" >&2
         exit 70
