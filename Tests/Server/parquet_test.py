@@ -177,10 +177,10 @@ class ParquetTest(unittest.TestCase):
                     status, text = server.send("PUT", place, json.dumps(
                         {"kind": "files", "settings": {"format": "parquet"}, "from": "start"}))
                     self.assertEqual(status, 201, text)
-                events = [{"messageId": f"{hour}-{n}", "event": "E", "properties": {"n": n}} for n in range(5_000)]
+                events = [{"messageId": f"{hour}-{n}", "event": "E", "properties": {"n": n}} for n in range(1_000)]
                 self.send(server, events)
                 ids += [event["messageId"] for event in events]
-                self.until(lambda: any(path.stat().st_size > 100_000 for path in self.archive.glob("*.rows")))
+                self.until(lambda: any(path.stat().st_size > 50_000 for path in self.archive.glob("*.rows")))
                 server.end(signal.SIGKILL)
             old = self.age(hour)
             # Half a line is what a kill in the middle of a write leaves.
