@@ -48,6 +48,7 @@ import Testing
         try old.pool.write { db in
             for table in [
                 "healthLog", "day", "deletionRequest", "suppression", "retention", "replay", "alertRule", "savedView",
+                "functionVersion",
             ] {
                 try db.execute(sql: "DROP TABLE \(table)")
             }
