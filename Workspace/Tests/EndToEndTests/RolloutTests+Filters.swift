@@ -70,7 +70,7 @@ extension RolloutTests {
         }
 
         private static let plan = [
-            "--rollout", "40%,70%,100%", "--hold", "0s", "--min-devices", "8", "--min-events", "400",
+            "--rollout", "20%,50%,100%", "--hold", "0s", "--min-devices", "8", "--min-events", "400",
         ]
 
         private func deploy(_ rules: [JSON], _ client: WorkspaceClient, isPlanned: Bool = false) async throws {

@@ -6,7 +6,7 @@ import TributaryJSON
 
 /// Roll-outs with real processes: a workspace, its command line, and a program with many real clients.
 ///
-/// The tests run one at a time, because each has 60 clients, and the roll-outs judge the time of scripts.
+/// The tests run one at a time, because each has 120 clients, and the roll-outs judge the time of scripts.
 @Suite("Roll-outs end to end", .serialized, .timeLimit(.minutes(15))) enum RolloutTests {}
 
 extension RolloutTests {
@@ -58,7 +58,7 @@ extension RolloutTests {
         }
 
         private static let planWithTime = [
-            "--rollout", "40%,70%,100%", "--hold", "0s", "--min-devices", "8", "--min-events", "400",
+            "--rollout", "20%,50%,100%", "--hold", "0s", "--min-devices", "8", "--min-events", "400",
         ]
         /// A machine that gets busy meanwhile makes a version slower than the one before.
         private static let plan = planWithTime + ["--max-time-change", "5000%"]

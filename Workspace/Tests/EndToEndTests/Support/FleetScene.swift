@@ -6,8 +6,7 @@ import TributaryJSON
 
 /// A workspace, its command line and a program with many real clients, for tests of roll-outs.
 struct FleetScene {
-    /// The first stage of the roll-outs has two in five of them: 24, and never as few as 8.
-    private static let devices = 60
+    private static let devices = 120
     private static let patience = 300.0
 
     let client: WorkspaceClient
