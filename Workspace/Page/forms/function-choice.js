@@ -25,7 +25,7 @@ export class FunctionChoice {
     this.select = choice([['', 'Code of your own']], '', { id: 'function-template', change: () => this.choose() });
     this.about = element('div', { role: 'status' });
     this.declared = element('div', { class: 'fields' });
-    this.root = element('div', { class: 'stack' }, field('What sends the events', this.select), this.about, this.declared);
+    this.root = element('div', { class: 'stack' }, element('div', { class: 'fields' }, field('Code', this.select)), this.about, this.declared);
   }
 
   get fields() {
@@ -54,8 +54,8 @@ export class FunctionChoice {
       this.form = new FunctionForm(declaration, {}, [], 'function');
       this.declared.replaceChildren(...this.form.fields);
       const about = this.templates?.find(({ name }) => name === template)?.about;
-      this.about.replaceChildren(note(`${about || 'Begins with code that sends each track event to an address.'} It is made switched `
-        + 'off: try it on stored events, change its code, and press Resume.'));
+      this.about.replaceChildren(note(`${about || 'Begins with code that sends each track event to an address.'} The destination is made `
+        + 'switched off: try it on stored events, change its code, and press Resume.'));
     });
   }
 

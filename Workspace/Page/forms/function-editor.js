@@ -48,7 +48,7 @@ export class FunctionEditor {
     await this.list();
   }
 
-  /// Shows the fields that the class of the code declares. What was typed stays.
+  /// Shows the fields that the class of the code declares. The values that were typed stay.
   show(declaration, values, secrets) {
     this.form = new FunctionForm(declaration, values, secrets);
     this.declared.replaceChildren(...this.form.fields);
@@ -106,7 +106,7 @@ export class FunctionEditor {
     if (!done) this.result.replaceChildren();
   }
 
-  /// What the newest events would become, and the difference of the code.
+  /// Shows how many of the newest events would be sent differently, and the lines of the code that differ.
   async review(given, code, signal) {
     const answer = await this.trial({ ...given, compare: true }, signal);
     return { content: [new FunctionTrial(answer).line, drawDiff(this.destination.settings.code, code)] };

@@ -1,4 +1,4 @@
-// What a destination function would send of stored events, as the trial of the server answers it.
+// The result of a trial of a destination function on stored events.
 
 import { drawDiff } from '../parts/diff.js';
 import { code, element } from '../parts/elements.js';
@@ -32,10 +32,11 @@ export class FunctionTrial {
 
   static call(call, isOpen) {
     const [id, ...others] = call.messageIds;
-    const name = others.length ? `${id} and ${plural(others.length, 'other event')}` : id;
+    const [first] = call.names;
+    const name = others.length ? `${first} and ${plural(others.length, 'other event')}` : first;
     const after = FunctionTrial.text(call);
     return element('details', { class: 'example', 'data-outcome': call.error ? 'failed' : 'changed', open: isOpen },
-      element('summary', {}, element('strong', {}, name), ` ${FunctionTrial.words(call)}`),
+      element('summary', {}, element('strong', { title: id }, name), ` ${FunctionTrial.words(call)}`),
       call.before ? drawDiff(FunctionTrial.text(call.before), after) : code(after, 'Requests'));
   }
 

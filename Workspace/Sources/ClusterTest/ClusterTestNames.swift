@@ -16,7 +16,7 @@ enum ClusterTestNames {
     /// about some of the repeated batches.
     static let window: Int64 = 60_000
     static let writeKey = "CLUSTER_TEST"
-    /// What the live plugin of the source writes in front of the names of events.
+    /// The live plugin of the source writes it in front of the names of events.
     static let prefix = "Scripted"
     static let token = "token-of-the-test-of-a-cluster"
 

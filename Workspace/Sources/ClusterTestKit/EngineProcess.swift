@@ -114,6 +114,7 @@ public final class EngineProcess: Sendable {
 
     /// Whether a process is there and not stopped. Other systems than Linux do not say it.
     private static func runs(_ pid: pid_t) -> Bool {
+        // A process that has ended has no such file.
         guard let text = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8),
             let name = text.lastIndex(of: ")")
         else { return false }

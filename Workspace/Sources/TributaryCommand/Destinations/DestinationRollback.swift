@@ -1,6 +1,4 @@
 import ArgumentParser
-import TributaryJSON
-import WorkspaceCore
 
 /// Stores an older version of a destination function again.
 struct DestinationRollback: AsyncParsableCommand {
@@ -14,13 +12,7 @@ struct DestinationRollback: AsyncParsableCommand {
 
     @OptionGroup var options: DestinationOptions
 
-    @Option(
-        name: [.customLong("to"), .customLong("version")],
-        help: "The version; by default the newest one that differs from the current one.")
-    var to: Int?
+    @OptionGroup var rollback: FunctionRollbackOptions
 
-    func run() async throws {
-        let body: JSON = to.map { ["version": .number($0)] } ?? [:]
-        print(try FunctionVersionText.rolledBack(try await options.client().send("POST", "rollback", body)))
-    }
+    func run() async throws { try await rollback.run(options.client(), "rollback") }
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import TributaryJSON
 
 /// Shows the versions of a destination function.
 struct DestinationVersions: AsyncParsableCommand {
@@ -16,21 +15,7 @@ struct DestinationVersions: AsyncParsableCommand {
 
     @OptionGroup var options: DestinationOptions
 
-    @Option(help: ArgumentHelp("Write the code of this version.", valueName: "version"))
-    var show: Int?
+    @OptionGroup var versions: FunctionVersionsOptions
 
-    @OptionGroup var list: ListOptions
-
-    func run() async throws {
-        let client = try options.client()
-        if let show {
-            let version = try await client.get("versions/\(show)")
-            if list.json { return print(version.description) }
-            return print(JSON.object(try version.object("settings"))["code"]?.stringValue ?? "", terminator: "")
-        }
-        let answer = try await client.get("versions")
-        try list.show(answer, "versions", empty: "the function was not changed since versions are kept") { version in
-            FunctionVersionText.line(version, isCurrent: version["version"] == answer["current"])
-        }
-    }
+    func run() async throws { try await versions.run(options.client(), "versions") }
 }

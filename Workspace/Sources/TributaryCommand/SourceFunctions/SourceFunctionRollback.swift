@@ -1,6 +1,4 @@
 import ArgumentParser
-import TributaryJSON
-import WorkspaceCore
 
 /// Stores an older version of the function of a source again.
 struct SourceFunctionRollback: AsyncParsableCommand {
@@ -11,14 +9,7 @@ struct SourceFunctionRollback: AsyncParsableCommand {
 
     @OptionGroup var options: SourceOptions
 
-    @Option(
-        name: [.customLong("to"), .customLong("version")],
-        help: "The version; by default the newest one that differs from the current one.")
-    var to: Int?
+    @OptionGroup var rollback: FunctionRollbackOptions
 
-    func run() async throws {
-        let body: JSON = to.map { ["version": .number($0)] } ?? [:]
-        let answer = try await AdministrationClient(options).send("POST", "function/rollback", body)
-        print(try FunctionVersionText.rolledBack(answer))
-    }
+    func run() async throws { try await rollback.run(AdministrationClient(options), "function/rollback") }
 }

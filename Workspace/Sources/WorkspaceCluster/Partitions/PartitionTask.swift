@@ -222,7 +222,7 @@ final class PartitionTask: Sendable {
     ) async -> PartitionMachine.Input? {
         await untilDone {
             let records = try await self.records(first...range.to)
-            // What the owner that announced the range took through scripts goes through them here, too.
+            // The owner announced that the range went through scripts, so it goes through them here, too.
             let outcomes = range.made == nil ? nil : try await self.outcomes(records, place)
             let block = try PartitionBlock(
                 records, of: self.partition, at: place, range, outcomes: outcomes ?? [:])

@@ -23,7 +23,7 @@ struct RowSlots {
 
     var count: Int { (bases.last ?? 0) + others }
 
-    /// Leaves out what was made beyond the announced counts.
+    /// Leaves out the made events beyond the announced counts.
     func bounded(_ outcome: BlockScripts.Outcome) -> BlockScripts.Outcome {
         func fits(_ origin: ScriptedOrigins.Origin) -> Bool {
             origin.event < made.count && origin.made <= made[origin.event]

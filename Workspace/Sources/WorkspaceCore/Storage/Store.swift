@@ -28,7 +28,7 @@ package final class Store: Sendable {
         (self.storage, self.settings, self.makeSourceId) = (storage, settings, makeSourceId)
     }
 
-    /// Opens a folder whose events are in days beside its settings, and makes its databases when it is empty.
+    /// Opens a folder of one machine, with its settings and its days of events. An empty folder gets its databases.
     /// - Parameter schema: the tables besides those of days.
     /// - Throws: `WorkspaceError`, as `StoreDatabases` and its `days()` do.
     package convenience init(

@@ -41,7 +41,7 @@ package final class BlockScripts: Sendable {
     private struct State {
         /// The last number that was given to a request.
         var last: UInt64 = 0
-        /// Who waits for a request.
+        /// The blocks that wait, by the numbers of their requests.
         var waiting: [UInt64: AsyncStream<ScriptJob>.Continuation] = [:]
         /// The sources that go on without scripts, and until when.
         var late: [Int64: ContinuousClock.Instant] = [:]
@@ -59,7 +59,7 @@ package final class BlockScripts: Sendable {
         let state = Mutex(State())
         let stage = Mutex<ScriptStage?>(nil)
 
-        /// Gives the requests that are ready to those who wait for them.
+        /// Gives the requests that are ready to the blocks that wait for them.
         func deliver() {
             guard let stage = stage.withLock({ $0 }) else { return }
             for job in stage.takeReady() { state.withLock { $0.waiting[job.sequence] }?.yield(job) }
@@ -96,7 +96,7 @@ package final class BlockScripts: Sendable {
         }
     }
 
-    /// The sources whose events go through scripts now.
+    /// The sources with live plugins, without those that are paused.
     package func sources() async -> [Int64: WorkspaceScripts] {
         let known = await known()
         guard !known.isEmpty else { return known }

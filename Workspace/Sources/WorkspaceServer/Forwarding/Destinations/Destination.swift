@@ -51,7 +51,7 @@ package struct Destination: Sendable, Equatable, FetchableRecord {
         }
     }
 
-    /// By which the versions of its function are found.
+    /// The owner of the versions of its function.
     var functionOwner: FunctionVersion.Owner { .destination(id, of: source) }
 
     /// The rule that names follow, for people who broke it.

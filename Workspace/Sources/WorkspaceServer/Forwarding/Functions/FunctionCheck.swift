@@ -47,7 +47,7 @@ struct FunctionCheck: Sendable {
         return settings
     }
 
-    /// What the class of code declares. It needs no settings.
+    /// Reads the declarations of the class of some code. They need no settings.
     /// - Throws: `Refusal` when the code cannot be used.
     func declaration(of code: String) async throws(Refusal) -> FunctionDeclaration {
         try await worker(code, values: nil, label: "check").declaration().0

@@ -1,14 +1,14 @@
 import TributaryJSON
 import WorkspaceCore
 
-/// What other code of a function would send differently. Each event is a call of its own, because the two may take
-/// different numbers of events together.
+/// Compares the requests of other code of a function with those of the stored code. Each event is a call of its own,
+/// because the two may take different numbers of events together.
 struct FunctionComparison: Sendable {
     /// The stored code.
     let before: FunctionTrial
     let after: FunctionTrial
 
-    /// The answer of a trial, whose calls say what the stored code does: `same`, or `before` with its result.
+    /// The answer of a trial. Each call says `same`, or has the result of the stored code as `before`.
     func answer(_ events: [ForwardedEvent]) async throws -> JSON {
         var calls: [JSON] = []
         var changed = 0
@@ -17,6 +17,7 @@ struct FunctionComparison: Sendable {
             let (old, new) = (await before.result(of: [event.body]), await after.result(of: [event.body]))
             var call = new.objectValue ?? [:]
             call["messageIds"] = [.string(event.messageId)]
+            call["names"] = [.string(event.title)]
             call["same"] = .bool(old == new)
             if old != new {
                 call["before"] = old

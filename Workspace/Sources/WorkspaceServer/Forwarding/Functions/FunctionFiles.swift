@@ -9,7 +9,7 @@ package enum FunctionFiles {
     /// The code of a template; nil when there is none of that name.
     package static func code(ofTemplate name: String) -> String? { ScriptFiles.all["destinations/\(name)/function.js"] }
 
-    /// What a template is for: the comment in the first line of its code.
+    /// The purpose of a template: the comment in the first line of its code.
     package static func about(template name: String) -> String {
         let line = code(ofTemplate: name)?.prefix { $0 != "\n" } ?? ""
         return line.hasPrefix("//") ? line.dropFirst(2).drop { $0 == " " }.description : ""

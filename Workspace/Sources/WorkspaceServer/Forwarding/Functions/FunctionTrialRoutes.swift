@@ -71,8 +71,18 @@ extension FunctionTrial {
             try Task.checkCancellation()
             var result = await result(of: call.map(\.body)).objectValue ?? [:]
             result["messageIds"] = .strings(call.map(\.messageId))
+            result["names"] = .strings(call.map(\.title))
             calls.append(.object(result))
         }
         return ["declaration": .object(declaration.json), "calls": .array(calls)]
+    }
+}
+
+extension ForwardedEvent {
+    /// The name of the event, or its type when it has none, for people.
+    var title: String {
+        // A stored event is JSON.
+        guard let event = try? JSON.parse(body) else { return "" }
+        return event["event"]?.stringValue ?? event["name"]?.stringValue ?? event["type"]?.stringValue ?? ""
     }
 }
