@@ -15,7 +15,7 @@ extension RolloutTests {
         )
         func all() async throws {
             try await scene.withWorkspace { client in
-                let account = try await FleetScene.run(client) {
+                let account = try await FleetScene.run(client, devices: 60) {
                     try await FleetScene.tributary(client, ["settings", "destination", "set", "Partner"])
                     try await deploy([Self.drop("Event 3", for: "Segment.io")], client)
                 } _: { fleet in
@@ -69,8 +69,9 @@ extension RolloutTests {
             ]
         }
 
-        private static let plan = [
-            "--rollout", "20%,50%,100%", "--hold", "0s", "--min-devices", "8", "--min-events", "400",
+        /// The first stage has 24 of 60 devices, as it has of the 120 devices of the other test.
+    private static let plan = [
+            "--rollout", "40%,70%,100%", "--hold", "0s", "--min-devices", "8", "--min-events", "400",
         ]
 
         private func deploy(_ rules: [JSON], _ client: WorkspaceClient, isPlanned: Bool = false) async throws {

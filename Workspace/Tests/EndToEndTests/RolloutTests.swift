@@ -6,8 +6,8 @@ import TributaryJSON
 
 /// Roll-outs with real processes: a workspace, its command line, and a program with many real clients.
 ///
-/// The tests run one at a time, because each has 120 clients, and the roll-outs judge the time of scripts.
-@Suite("Roll-outs end to end", .serialized, .timeLimit(.minutes(15))) enum RolloutTests {}
+/// The tests run one at a time, because each has many clients, and the roll-outs judge the time of scripts.
+@Suite("Roll-outs end to end", .serialized, .timeLimit(.minutes(30))) enum RolloutTests {}
 
 extension RolloutTests {
     @Suite("Roll-outs of live plugins end to end") struct LivePlugins {
@@ -19,7 +19,7 @@ extension RolloutTests {
             "A good version goes to all devices, bad versions are rolled back at the first stage, and no event is lost")
         func all() async throws {
             try await scene.withWorkspace { client in
-                let account = try await FleetScene.run(client) {
+                let account = try await FleetScene.run(client, devices: 120) {
                     try await deploy("return event", client)
                 } _: { fleet in
                     try await rollOut(fleet)

@@ -6,17 +6,18 @@ import TributaryJSON
 
 /// A workspace, its command line and a program with many real clients, for tests of roll-outs.
 struct FleetScene {
-    private static let devices = 120
-    private static let patience = 300.0
+    private static let patience = 600.0
 
     let client: WorkspaceClient
     private let fleet: ChildProcess
 
     /// Runs clients; all clients have reported when `body` begins.
-    /// - Parameter prepare: what is deployed before the clients begin.
+    /// - Parameters:
+    ///   - devices: how many clients.
+    ///   - prepare: deploys something before the clients begin.
     /// - Returns: the account of the clients.
     static func run(
-        _ client: WorkspaceClient, prepare: () async throws -> Void, _ body: (FleetScene) async throws -> Void
+        _ client: WorkspaceClient, devices: Int, prepare: () async throws -> Void, _ body: (FleetScene) async throws -> Void
     ) async throws -> JSON {
         try await prepare()
         let fleet = try await ChildProcess(
