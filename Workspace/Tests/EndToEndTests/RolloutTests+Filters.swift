@@ -70,7 +70,7 @@ extension RolloutTests {
         }
 
         /// The first stage has 24 of 60 devices, as it has of the 120 devices of the other test.
-    private static let plan = [
+        private static let plan = [
             "--rollout", "40%,70%,100%", "--hold", "0s", "--min-devices", "8", "--min-events", "400",
         ]
 

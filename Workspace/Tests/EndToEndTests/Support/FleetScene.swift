@@ -17,7 +17,8 @@ struct FleetScene {
     ///   - prepare: deploys something before the clients begin.
     /// - Returns: the account of the clients.
     static func run(
-        _ client: WorkspaceClient, devices: Int, prepare: () async throws -> Void, _ body: (FleetScene) async throws -> Void
+        _ client: WorkspaceClient, devices: Int, prepare: () async throws -> Void,
+        _ body: (FleetScene) async throws -> Void
     ) async throws -> JSON {
         try await prepare()
         let fleet = try await ChildProcess(
