@@ -66,10 +66,18 @@ package struct HealthSample: Sendable {
     }
 
     /// How many devices reported in the present stage; an estimate when there are more than the sample holds.
-    var devicesInStage: Double {
-        let count = Double(entries.values.count { $0.isInStage })
-        guard let bound else { return count }
-        return count * (Double(UInt64.max) / max(1, Double(bound)))
+    ///
+    /// A device that gets another version in the middle of a stage reports about both. It counts for the version that it
+    /// has now, so the sample of the version before leaves it out.
+    /// - Parameter newer: the sample of the version to which devices go over.
+    func devicesInStage(without newer: HealthSample? = nil) -> Double {
+        // Both samples know all devices below this digest, so there each device of the one is found in the other.
+        let bounds = [bound, newer?.bound].compactMap(\.self)
+        let count = entries.count { place, device in
+            device.isInStage && newer?.entries[place]?.isInStage != true && bounds.allSatisfy { place < $0 }
+        }
+        guard let bound = bounds.min() else { return Double(count) }
+        return Double(count) * (Double(UInt64.max) / max(1, Double(bound)))
     }
 
     /// The changes are stored.

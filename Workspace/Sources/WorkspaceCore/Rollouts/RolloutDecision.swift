@@ -88,9 +88,10 @@ package enum RolloutDecision: Sendable, Equatable {
         _ version: HealthSample, _ before: HealthSample, percentage: Int
     ) -> RolloutReason? {
         guard percentage < 100 else { return nil }
-        let expected = before.devicesInStage * Double(percentage) / Double(100 - percentage)
-        guard version.devicesInStage < expected / 2 else { return nil }
-        return .silence(devices: Int(version.devicesInStage), expected: Int(min(expected, 1e15)))
+        let reporting = version.devicesInStage()
+        let expected = before.devicesInStage(without: version) * Double(percentage) / Double(100 - percentage)
+        guard reporting < expected / 2 else { return nil }
+        return .silence(devices: Int(reporting), expected: Int(min(expected, 1e15)))
     }
 }
 

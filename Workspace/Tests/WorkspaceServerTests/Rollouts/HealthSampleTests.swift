@@ -15,7 +15,7 @@ import Testing
         let isAdded = sample.add(DeviceHealth(events: 10, faulty: 1), of: "a", report: 7)
         #expect(!isAdded)
         #expect(sample.devices.isEmpty)
-        #expect(sample.devicesInStage == 0)
+        #expect(sample.devicesInStage() == 0)
     }
 
     @Test("A device of an earlier stage counts once in the new stage")
@@ -25,7 +25,7 @@ import Testing
         sample.beginStage(keepingSums: true)
         sample.add(DeviceHealth(events: 5), of: "a", report: 2)
         sample.add(DeviceHealth(events: 5), of: "b", report: 1)
-        #expect(sample.devicesInStage == 2)
+        #expect(sample.devicesInStage() == 2)
         #expect(sample.devices.map(\.events).sorted() == [5, 15])
     }
 
@@ -38,12 +38,12 @@ import Testing
         }
         #expect(new.devices.isEmpty)
         #expect(before.devices.map(\.events) == [10])
-        for sample in [new, before] { #expect(sample.devicesInStage == 0) }
+        for sample in [new, before] { #expect(sample.devicesInStage() == 0) }
         new.add(DeviceHealth(events: 5), of: "a", report: 2, in: 2)
         before.add(DeviceHealth(events: 5), of: "a", report: 2, in: 2, keepingSums: true)
         #expect(new.devices.map(\.events) == [5])
         #expect(before.devices.map(\.events) == [15])
-        for sample in [new, before] { #expect(sample.devicesInStage == 1) }
+        for sample in [new, before] { #expect(sample.devicesInStage() == 1) }
     }
 
     @Test("Reports that are counted after the stage began give the sample of one who counted them before")
@@ -62,7 +62,7 @@ import Testing
                     in: report.stage, keepingSums: isKept)
             }
             #expect(early.devices.map(\.events).sorted() == late.devices.map(\.events).sorted())
-            #expect(early.devicesInStage == late.devicesInStage)
+            #expect(early.devicesInStage() == late.devicesInStage())
         }
     }
 
@@ -73,10 +73,10 @@ import Testing
         var sample = HealthSample()
         sample.add(DeviceHealth(events: 3, faulty: 1), of: "a", report: 1, isEarly: true)
         #expect(sample.devices.isEmpty)
-        #expect(sample.devicesInStage == 0)
+        #expect(sample.devicesInStage() == 0)
         sample.add(DeviceHealth(events: 57), of: "a", report: 2)
         #expect(sample.devices == [DeviceHealth(events: 60, faulty: 1)])
-        #expect(sample.devicesInStage == 1)
+        #expect(sample.devicesInStage() == 1)
     }
 
     @Test("A sample has a fair part of all devices, and its size is limited")
@@ -86,9 +86,26 @@ import Testing
             sample.add(DeviceHealth(events: 1, faulty: number % 4 == 0 ? 1 : 0), of: "d-\(number)", report: 1)
         }
         #expect(sample.devices.count == HealthSample.capacity)
-        #expect((18_000...22_000).contains(sample.devicesInStage))
+        #expect((18_000...22_000).contains(sample.devicesInStage()))
         let faults = RolloutMeasure.faults.estimate(of: sample.devices).all
         #expect((0.2...0.3).contains(faults))
+    }
+
+    @Test("A device that goes over to the newer version counts for that version alone", arguments: [50, 20_000])
+    func goesOver(count: Int) {
+        var (new, before) = (HealthSample(), HealthSample())
+        new.beginStage(keepingSums: false)
+        before.beginStage(keepingSums: true)
+        for number in 0..<count {
+            before.add(DeviceHealth(events: 1), of: "d-\(number)", report: 1)
+            // Two of five devices go over, and report about both versions.
+            if number % 5 < 2 { new.add(DeviceHealth(events: 1), of: "d-\(number)", report: 2) }
+        }
+        let (all, kept) = (Double(count), before.devicesInStage(without: new))
+        #expect((all * 0.9...all * 1.1).contains(before.devicesInStage()))
+        #expect((all * 0.54...all * 0.66).contains(kept))
+        // A device that has not reported about the newer version is not left out.
+        #expect(before.devicesInStage(without: HealthSample()) == before.devicesInStage())
     }
 
     @Test("Impossible numbers are cut off and never overflow")

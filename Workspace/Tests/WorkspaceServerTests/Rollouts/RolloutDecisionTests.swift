@@ -108,7 +108,7 @@ import Testing
     func quietDevices() {
         var world = SimulatedDevices(seed: 7)
         // 10 % of the devices have the version, so 100 devices should report beside 900 other devices.
-        let before = world.sample(900, Self.good)
+        let before = world.sample(900, Self.good, named: "before")
         guard case .wait(.silence(let devices, let expected)) = decide(world.sample(40, Self.good), before: before)
         else {
             Issue.record("40 of 100 devices were enough")
@@ -117,6 +117,24 @@ import Testing
         #expect(devices == 40)
         #expect(expected == 100)
         #expect(decide(world.sample(60, Self.good), before: before) == .advance(to: 50))
+    }
+
+    @Test("Devices that go over to the version in the middle of a stage do not hold it up")
+    func goingOver() throws {
+        var world = SimulatedDevices(seed: 11)
+        let plan = try RolloutPlan(stages: [50, 80, 100], hold: 0)
+        // The stage goes from 50 to 80 of 100 devices: 30 report about the version before once more, and then about the
+        // new one. Only 20 keep the version before.
+        var before = world.sample(20, Self.good, named: "kept")
+        world.add(30, Self.good, named: "moved", to: &before)
+        var version = world.sample(50, Self.good, named: "first")
+        func decision() -> RolloutDecision {
+            RolloutDecision(plan: plan, progress: progress(1, stage: 1), version: version, before: before)
+        }
+        // Until they report about the new version, they are missed: perhaps it keeps them from it.
+        #expect(decision() == .wait(.silence(devices: 50, expected: 200)))
+        world.add(30, Self.good, named: "moved", to: &version)
+        #expect(decision() == .advance(to: 100))
     }
 
     @Test("A roll-out waits while the version before has too few reports")
