@@ -84,6 +84,11 @@ actor MemoryRows: PartitionStore {
         while rows.count < count { await withCheckedContinuation { changes.append($0) } }
     }
 
+    /// Waits for an event.
+    func wait(forEvent name: String) async {
+        while !rows.values.contains(where: { $0.name == name }) { await withCheckedContinuation { changes.append($0) } }
+    }
+
     /// Waits until so many blocks came.
     func wait(forBlocks count: Int) async {
         while inserts + repeated < count { await withCheckedContinuation { changes.append($0) } }
