@@ -13,6 +13,6 @@ struct DestinationCommand: ParsableCommand {
             DestinationRemove.self, DestinationPause.self, DestinationResume.self, DestinationSecret.self,
             DestinationTest.self, DestinationDeadLetters.self, DestinationRelease.self, DestinationReplay.self,
             DestinationTemplates.self, DestinationNewFunction.self, DestinationTestFunction.self, DestinationTry.self,
-            DestinationVersions.self, DestinationRollback.self,
+            DestinationVersions.self, DestinationRollout.self, DestinationRollback.self,
         ])
 }

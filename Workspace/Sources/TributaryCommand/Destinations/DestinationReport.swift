@@ -31,7 +31,7 @@ struct DestinationReport {
         return [
             "\(style.bold(name))  \(text("kind")), made \(text("createdAt")), changed \(text("updatedAt"))",
             "  \(state)", "  \(figures)",
-        ] + (needs.isEmpty ? [] : ["  \(needs)"]) + last + settings + secrets
+        ] + rollout + (needs.isEmpty ? [] : ["  \(needs)"]) + last + settings + secrets
     }
 
     /// Code is long, so the report has the name of its class and its size.
@@ -40,6 +40,14 @@ struct DestinationReport {
         let name = declaration?["class"]?.stringValue?.printable ?? "a class"
         let bytes = destination["settings"]?["code"]?.stringValue?.utf8.count ?? 0
         return "\(name), \(bytes.grouped) bytes"
+    }
+
+    /// A roll-out that is open.
+    private var rollout: [String] {
+        guard let rollout = destination["rollout"], ["running", "paused"].contains(rollout["state"]?.stringValue) else {
+            return []
+        }
+        return ["  roll-out of " + FunctionRolloutText(rollout).text]
     }
 
     /// The names of the secrets of a function that are stored.

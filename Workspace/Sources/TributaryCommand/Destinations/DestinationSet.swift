@@ -6,7 +6,13 @@ struct DestinationSet: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
         abstract: "Changes the settings of a destination.",
-        discussion: "Settings that are not named stay as they are. Events that wait are sent to the new address.")
+        discussion: """
+            Settings that are not named stay as they are. Events that wait are sent to the new address.
+
+            With --rollout, other code or other settings of a function send the events of a few users first. The workspace goes \
+            from stage to stage, and goes back when more events are refused than before. `tributary destination rollout` \
+            shows how far it is.
+            """)
 
     @OptionGroup var options: DestinationOptions
 
@@ -30,6 +36,8 @@ struct DestinationSet: AsyncParsableCommand {
 
     @OptionGroup var function: FunctionOptions
 
+    @OptionGroup var stages: FunctionStageOptions
+
     @OptionGroup var secret: DestinationSecretOptions
 
     @OptionGroup var consent: ConsentOptions
@@ -38,6 +46,9 @@ struct DestinationSet: AsyncParsableCommand {
         let groups = [
             webhook.isEmpty, objects.isEmpty, warehouse.isEmpty, function.isEmpty, secret.isEmpty, consent.isEmpty,
         ]
+        if stages.rollout != nil, function.isEmpty {
+            throw ValidationError("--rollout needs --code, --template or --setting")
+        }
         if groups.allSatisfy(\.self), [url, s3, postgres, clickhouse].allSatisfy({ $0 == nil }) {
             throw ValidationError(
                 "there is nothing to change: name --url, --timeout, --parallel, --batch or --header of a webhook; "
@@ -66,6 +77,7 @@ struct DestinationSet: AsyncParsableCommand {
         try function.apply(to: &settings)
         var change: JSONObject = ["settings": .object(settings)]
         consent.apply(to: &change)
+        change["rollout"] = stages.plan
         // The variable may be set for another destination, so only a file replaces a secret.
         if before["kind"] == "function" {
             change["secrets"] = try secret.named()

@@ -20,7 +20,7 @@ package struct RolloutProgress: Sendable, Equatable {
     }
 
     /// Leaves out the time until now, in which the roll-out was paused.
-    mutating func skip(to now: Int64) { lookedAt = now }
+    package mutating func skip(to now: Int64) { lookedAt = now }
 
     /// Counts the time since the last look. A clock that went back counts nothing.
     package mutating func look(at now: Int64) {

@@ -15,7 +15,7 @@ package enum Schema {
         ],
         steps: [
             healthLog, days, consent, suppression, retention, replays, scripts, sourceFunctions, alerts, views,
-            functionVersions,
+            functionVersions, functionRollouts,
         ])
 
     /// Kept in `user_version`. It grows with every change of the tables, so that each program recognises what it can read.
@@ -405,5 +405,14 @@ package enum Schema {
             body BLOB NOT NULL,
             PRIMARY KEY (source, destination, version)
         ) STRICT;
+        """
+
+    /// The newest roll-out of a destination function: `FunctionRollout`, or an empty text for none, and `FunctionTries`.
+    private static let functionRollouts = """
+        ALTER TABLE destination ADD COLUMN rollout TEXT NOT NULL DEFAULT '';
+        ALTER TABLE destination ADD COLUMN newAccepted INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE destination ADD COLUMN newRefused INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE destination ADD COLUMN beforeAccepted INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE destination ADD COLUMN beforeRefused INTEGER NOT NULL DEFAULT 0;
         """
 }

@@ -28,6 +28,8 @@ package struct AuditEntry: Sendable, Equatable {
         case destinationMade = "destination made"
         case destinationChanged = "destination changed"
         case destinationRemoved = "destination removed"
+        case functionWidened = "destination function given to more users"
+        case functionRolledBack = "destination function rolled back"
         case functionMade = "source function made"
         case functionChanged = "source function changed"
         case functionRemoved = "source function removed"

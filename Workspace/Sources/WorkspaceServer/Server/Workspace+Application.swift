@@ -65,7 +65,7 @@ extension Workspace {
         _ parts: WorkspaceParts, _ supervisor: ForwardingSupervisor, _ configuration: WorkspaceConfiguration,
         notices: ServiceAddress?
     ) -> [any Service] {
-        forwarding(supervisor, configuration) + healthServices(parts, configuration, notices: notices)
+        forwarding(supervisor, configuration) + healthServices(parts, supervisor, configuration, notices: notices)
             + alertServices(parts, configuration)
             + (parts.countries.map { [CountryWatch(countries: $0, pause: configuration.countryPause)] } ?? [])
     }
@@ -118,11 +118,15 @@ extension Workspace {
 
     /// The services that store health reports and move roll-outs, and the service that sends messages to operators.
     private static func healthServices(
-        _ parts: WorkspaceParts, _ configuration: WorkspaceConfiguration, notices address: ServiceAddress?
+        _ parts: WorkspaceParts, _ supervisor: ForwardingSupervisor, _ configuration: WorkspaceConfiguration,
+        notices address: ServiceAddress?
     ) -> [any Service] {
+        let functions = FunctionRolloutSteps(
+            store: parts.store, sources: parts.sources, supervisor: supervisor, metrics: parts.metrics,
+            now: configuration.environment.now, logger: configuration.logger)
         let steps = RolloutSteps(
             store: parts.store, sources: parts.sources, metrics: parts.metrics, isCoordinator: parts.isCoordinator,
-            now: configuration.environment.now, logger: configuration.logger)
+            functions: functions, now: configuration.environment.now, logger: configuration.logger)
         let health = parts.engine.countingHealth(parts, configuration, steps)
         guard let address else { return health }
         let notices = NoticeService(

@@ -374,6 +374,53 @@ import Testing
         for sequences in firstOf.values { #expect(sequences == sequences.sorted()) }
         #expect(table.values.filter { $0.deadAt != nil }.map(\.sequence) == [poison])
     }
+
+    // MARK: Roll-outs
+
+    /// An event of a user with this digest: of the numbers up to 99, those below 50 are in a share of 50 %.
+    private static func event(_ sequence: Int64, digest: UInt8) -> ForwardedEvent {
+        ForwardedEvent(
+            sequence: sequence, messageId: "m-\(sequence)",
+            partition: .init(digest: Data([0, 0, 0, 0, 0, 0, 0, digest])), body: [])
+    }
+
+    @Test("The first attempts of an event count for the settings that sent it, and no further ones")
+    func tries() {
+        var machine = ForwardingMachine(
+            position: 0, parallel: 8, share: PartitionShare(percentage: 50), random: { 0 })
+        _ = machine.next(now: 0)
+        let events = (1...6).map { Self.event(Int64($0), digest: $0 <= 3 ? UInt8($0) : 60 + UInt8($0)) }
+        machine.take(events.map { .event($0) }, through: 6, isLast: true)
+        #expect(Self.sent(machine.next(now: 0)) == [1, 2, 3, 4, 5, 6])
+        machine.answered(events[0], .accepted("200"), now: 0)
+        machine.answered(events[1], .refused("400"), now: 0)
+        machine.answered(events[2], .failed("500"), now: 0)
+        machine.answered(events[3], .accepted("200"), now: 0)
+        machine.answered(events[4], .accepted("200"), now: 0)
+        // The service as a whole takes nothing, which says nothing about settings.
+        machine.answered(events[5], .unavailable("503"), now: 0)
+        #expect(
+            machine.takeChanges()?.tries
+                == FunctionTries(new: .init(accepted: 1, refused: 2), before: .init(accepted: 2)))
+        let later: Int64 = 3_600_000
+        _ = machine.next(now: later)
+        machine.answered(events[2], .accepted("200"), now: later)
+        #expect(machine.takeChanges()?.tries == FunctionTries())
+    }
+
+    @Test("Attempts while the destination rests count for nobody, nor without a roll-out")
+    func restingTries() {
+        var (machine, _) = Self.reading([Self.event(1, "a")])
+        machine.answered(Self.event(1, "a"), .refused("400"), now: 0)
+        #expect(machine.takeChanges()?.tries == FunctionTries())
+        machine = ForwardingMachine(position: 0, parallel: 8, share: PartitionShare(percentage: 100), random: { 0 })
+        _ = machine.next(now: 0)
+        machine.take((1...2).map { .event(Self.event($0, digest: UInt8($0))) }, through: 2, isLast: true)
+        _ = machine.next(now: 0)
+        machine.answered(Self.event(1, digest: 1), .unavailable("503"), now: 0)
+        machine.answered(Self.event(2, digest: 2), .failed("no answer"), now: 0)
+        #expect(machine.takeChanges()?.tries == FunctionTries())
+    }
 }
 
 /// Numbers that follow from a seed.

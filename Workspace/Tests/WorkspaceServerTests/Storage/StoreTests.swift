@@ -44,7 +44,10 @@ import Testing
     @Test("A folder of format 15 is brought up to date, with its sources") func format15() throws {
         let old = try open()
         try old.ensureSources(writeKeys: ["WK"], now: 1)
-        let columns = ["categories", "withheld", "held", "heldFrom", "heldThrough", "beginsAfter"]
+        let columns = [
+            "categories", "withheld", "held", "heldFrom", "heldThrough", "beginsAfter", "rollout", "newAccepted",
+            "newRefused", "beforeAccepted", "beforeRefused",
+        ]
         try old.pool.write { db in
             for table in [
                 "healthLog", "day", "deletionRequest", "suppression", "retention", "replay", "alertRule", "savedView",

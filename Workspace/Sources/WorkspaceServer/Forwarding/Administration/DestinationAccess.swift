@@ -49,6 +49,7 @@ struct DestinationAccess: Sendable {
         let filtered = states.filtered(of: destination.id).sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         summary["heldBackBy"] = .array(filtered.map { ["rule": .string($0.key), "events": .number($0.value)] })
         summary["lastDeliveredAt"] = .time(figures.lastDeliveredAt)
+        summary["rollout"] = try await store.functionRollout(of: destination.id)?.summary ?? .null
         summary["replay"] = try await store.replay(to: destination.id).map(\.json) ?? .null
         // In a cluster another node may forward; the settings say how far it had come when it wrote that last.
         let position = state?.position ?? (store.settings.isShared && destination.isEnabled ? figures.position : .min)

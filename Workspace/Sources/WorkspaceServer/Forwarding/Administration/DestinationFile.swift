@@ -10,6 +10,9 @@ package enum DestinationFile {
         let change = try DestinationForm.change(json)
         // A file describes the final state, however often it is applied. The place to begin at is no part of it.
         guard change.fromStart == nil else { throw .invalid("from means nothing in a file") }
+        guard change.rollout == nil else {
+            throw .invalid("rollout means nothing in a file; begin one with `tributary destination set NAME --rollout`")
+        }
         guard change.secret == nil, change.secrets == nil else {
             throw .invalid(
                 "a file has no secret; store it with `tributary destination set NAME --secret-file FILE`")

@@ -3,7 +3,7 @@ import WorkspaceCore
 
 /// Reads a destination from an administrative request.
 enum DestinationForm {
-    private static let members = ["kind", "settings", "categories", "secret", "secrets", "enabled", "from"]
+    private static let members = ["kind", "settings", "categories", "secret", "secrets", "enabled", "from", "rollout"]
 
     static func change(_ json: JSON) throws(Refusal) -> Store.DestinationChange {
         guard let object = json.objectValue else {
@@ -22,6 +22,7 @@ enum DestinationForm {
             secret: try object.member("secret", "secret is a text", \.stringValue).map(S3Settings.secret),
             secrets: try object["secrets"].map(FunctionSecrets.change),
             isEnabled: try object.member("enabled", "enabled is true or false", \.boolValue),
+            rollout: try object["rollout"].map { json throws(Refusal) in try FunctionRolloutPlan(json) },
             fromStart: try object.member("from", "from is \"now\" or \"start\"") {
                 ["now": false, "start": true][$0.stringValue ?? ""]
             })

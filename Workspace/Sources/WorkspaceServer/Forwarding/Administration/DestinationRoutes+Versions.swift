@@ -22,6 +22,10 @@ extension DestinationRoutes {
     /// Stores an older version again, as a new one. It is checked as any other, because a secret that it needs may be gone.
     private func rollBack(to wanted: Int64?, _ context: WorkspaceContext) async throws -> Response {
         let (source, old) = try await function(context)
+        if let ended = try await endRollout(of: old, in: source, wanted: wanted) {
+            let after = try await versions(of: old)
+            return Response.json(after.rolledBack(to: try after.version(ended.previous)))
+        }
         let target = try await versions(of: old).target(wanted)
         let change = try await functions.checked(
             Store.DestinationChange(settings: target.given), of: old, label: source.writeKey)
@@ -35,7 +39,7 @@ extension DestinationRoutes {
             owner: "the destination \(destination.name)")
     }
 
-    private func function(_ context: WorkspaceContext) async throws -> (source: Source, destination: Destination) {
+    func function(_ context: WorkspaceContext) async throws -> (source: Source, destination: Destination) {
         let found = try await access.destination(context)
         guard found.destination.kind == .function else {
             throw Refusal(

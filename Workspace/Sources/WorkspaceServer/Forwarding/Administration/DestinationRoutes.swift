@@ -39,6 +39,7 @@ struct DestinationRoutes: Sendable {
             return try await test(destination, of: source)
         }
         addVersions(to: router)
+        addRollout(to: router)
     }
 
     private func put(_ request: Request, _ context: WorkspaceContext) async throws -> Response {

@@ -74,7 +74,8 @@ struct Forwarder: Sendable {
                 return ForwardingMachine(
                     position: standing.position, waiting: standing.waiting, noted: standing.noted,
                     parallel: connection.parallelRequests,
-                    notePause: store.settings.isShared ? Limits.sharedForwardingPause : Limits.forwardingPause)
+                    notePause: store.settings.isShared ? Limits.sharedForwardingPause : Limits.forwardingPause,
+                    share: destination.split?.share)
             } catch {
                 failures.log(
                     "a destination cannot begin", kind: "begin", logger,
@@ -150,7 +151,7 @@ struct Forwarder: Sendable {
     private func save(_ machine: inout ForwardingMachine) async {
         guard let changes = machine.takeChanges() else { return }
         do {
-            try await store.save(changes, of: destination.id)
+            try await store.save(changes, of: destination.id, split: destination.split)
             metrics.forwarded(changes.outcomes, to: destination.name)
             states.note(changes.filtered, of: destination.id)
         } catch {

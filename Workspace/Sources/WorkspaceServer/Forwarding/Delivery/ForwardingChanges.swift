@@ -22,6 +22,8 @@ struct ForwardingChanges: Sendable, Equatable {
     /// Attempts that failed, and events that were given up, for the metrics.
     var failures = 0
     var dead = 0
+    /// First attempts, while a roll-out of a function is open.
+    var tries = FunctionTries()
 
     var isEmpty: Bool { self == ForwardingChanges(position: position) }
 
@@ -48,6 +50,7 @@ struct ForwardingChanges: Sendable, Equatable {
         both.heldThrough = max(both.heldThrough, later.heldThrough)
         both.failures += later.failures
         both.dead += later.dead
+        both.tries += later.tries
         both.lastDeliveredAt = later.lastDeliveredAt ?? lastDeliveredAt
         return both
     }

@@ -43,6 +43,8 @@ package struct ForwardingMachine: Sendable {
 
     let policy: ForwardingPolicy
     let parallel: Int
+    /// The users whose events new settings send, whose attempts are counted apart; nil while all have the same settings.
+    private let share: PartitionShare?
     let waitingLimit: Int
     private let random: @Sendable () -> Double
 
@@ -77,9 +79,10 @@ package struct ForwardingMachine: Sendable {
     init(
         position: Int64, waiting: [Undelivered] = [], noted: Set<Int64> = [],
         policy: ForwardingPolicy = ForwardingPolicy(), parallel: Int = 8, notePause: Int64 = Limits.forwardingPause,
-        waitingLimit: Int = Limits.undelivered, random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
+        share: PartitionShare? = nil, waitingLimit: Int = Limits.undelivered,
+        random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
     ) {
-        (self.policy, self.parallel, self.notePause) = (policy, parallel, notePause)
+        (self.policy, self.parallel, self.notePause, self.share) = (policy, parallel, notePause, share)
         (self.waitingLimit, self.random, self.noted) = (waitingLimit, random, noted)
         list = WaitingList(waiting)
         readThrough = position
@@ -173,6 +176,7 @@ package struct ForwardingMachine: Sendable {
     }
 
     mutating func answered(_ event: ForwardedEvent, _ answer: ForwardingAnswer, now: Int64) {
+        count(event, answer)
         switch answer {
         case .accepted: accepted(event, now: now)
         case .refused(let reason):
@@ -265,6 +269,18 @@ package struct ForwardingMachine: Sendable {
     }
 
     // MARK: Results
+
+    /// Counts a first attempt for a roll-out. While the destination rests, each attempt would fail, whoever makes it.
+    private mutating func count(_ event: ForwardedEvent, _ answer: ForwardingAnswer) {
+        guard let share, rest == nil, firstAttempts[event.sequence] != nil else { return }
+        let count: FunctionTries.Count
+        switch answer {
+        case .accepted: count = FunctionTries.Count(accepted: 1)
+        case .refused, .failed: count = FunctionTries.Count(refused: 1)
+        case .unavailable: return
+        }
+        changes.tries += share.contains(event.partition) ? FunctionTries(new: count) : FunctionTries(before: count)
+    }
 
     private mutating func accepted(_ event: ForwardedEvent, now: Int64) {
         isUp()

@@ -29,23 +29,34 @@ extension Store {
     }
 
     /// Writes the results of some attempts in one transaction. Nothing is written for a destination that was removed.
-    func save(_ changes: ForwardingChanges, of destination: Int64) async throws {
+    /// - Parameter split: how the forwarder divided the events. When the workspace took the new settings back meanwhile, the
+    ///   events that they could not send are tried again.
+    func save(
+        _ changes: ForwardingChanges, of destination: Int64, split: FunctionRollout.Split? = nil
+    ) async throws {
         try await change { db in
             try db.execute(
                 sql: """
                     UPDATE destination SET position = ?, delivered = delivered + ?, skipped = skipped + ?,
                         withheld = withheld + ?, held = held + ?,
                         heldFrom = CASE WHEN heldFrom = 0 THEN ? ELSE heldFrom END, heldThrough = max(heldThrough, ?),
-                        lastDeliveredAt = coalesce(?, lastDeliveredAt) WHERE id = ?
+                        lastDeliveredAt = coalesce(?, lastDeliveredAt), newAccepted = newAccepted + ?,
+                        newRefused = newRefused + ?, beforeAccepted = beforeAccepted + ?,
+                        beforeRefused = beforeRefused + ? WHERE id = ?
                     """,
                 arguments: [
                     changes.position, changes.delivered, changes.skipped, changes.withheld, changes.held,
-                    changes.heldFrom, changes.heldThrough, changes.lastDeliveredAt, destination,
+                    changes.heldFrom, changes.heldThrough, changes.lastDeliveredAt, changes.tries.new.accepted,
+                    changes.tries.new.refused, changes.tries.before.accepted, changes.tries.before.refused, destination,
                 ])
             guard db.changesCount > 0 else { return }
             let remove = try db.cachedStatement(sql: "DELETE FROM undelivered WHERE destination = ? AND sequence = ?")
             for sequence in changes.removed { try remove.execute(arguments: [destination, sequence]) }
-            for event in changes.kept.values { try Self.put(event, of: destination, db) }
+            let isTakenBack = try split != nil && Self.wentBack(destination, db)
+            for event in changes.kept.values {
+                let isForOthers = isTakenBack && event.deadAt != nil && split?.share.contains(event.partition) == true
+                try Self.put(isForOthers ? event.again : event, of: destination, db)
+            }
         }
     }
 
@@ -70,11 +81,8 @@ extension Store {
         return try await change { db in
             var letters: [Undelivered] = []
             for letter in try Self.letters(of: destination.id, sequences, db) {
-                let again = Undelivered(
-                    sequence: letter.sequence, messageId: letter.messageId, partition: letter.partition,
-                    reason: letter.reason)
-                try Self.put(again, of: destination.id, db)
-                letters.append(again)
+                try Self.put(letter.again, of: destination.id, db)
+                letters.append(letter.again)
             }
             if isShared {
                 // Another node forwards. It notices that the destination changed, and reads what waits.
@@ -113,6 +121,12 @@ extension Store {
         let sql = "\(selection) WHERE destination = ? AND sequence BETWEEN ? AND ?"
         return try Row.fetchAll(db, sql: sql, arguments: [destination, numbers.lowerBound, numbers.upperBound])
             .map(undelivered)
+    }
+
+    /// Events that were given up since then, oldest first, up to the number of events that may wait.
+    static func letters(of destination: Int64, since time: Int64, _ db: Database) throws -> [Undelivered] {
+        let sql = "\(Self.selection) WHERE destination = ? AND deadAt >= ? ORDER BY sequence LIMIT ?"
+        return try Row.fetchAll(db, sql: sql, arguments: [destination, time, Limits.undelivered]).map(undelivered)
     }
 
     private static func letters(of destination: Int64, _ sequences: [Int64]?, _ db: Database) throws -> [Undelivered] {

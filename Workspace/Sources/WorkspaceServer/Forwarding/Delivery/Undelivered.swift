@@ -13,4 +13,9 @@ package struct Undelivered: Sendable, Equatable {
     var reason: String?
     /// When the event was given up; nil while it is tried.
     var deadAt: Int64?
+
+    /// The event as one that is to be tried again from the beginning.
+    var again: Undelivered {
+        Undelivered(sequence: sequence, messageId: messageId, partition: partition, reason: reason)
+    }
 }

@@ -21,6 +21,8 @@ package struct Destination: Sendable, Equatable, FetchableRecord {
     let updatedAt: Int64
     /// Grows with every change, so that its forwarder notices changes.
     let revision: Int64
+    /// How the events are divided while a roll-out of its function is open.
+    let split: FunctionRollout.Split?
 
     package init(row: Row) throws {
         id = try row.decode(forColumn: "id")
@@ -38,6 +40,7 @@ package struct Destination: Sendable, Equatable, FetchableRecord {
         createdAt = try row.decode(forColumn: "createdAt")
         updatedAt = try row.decode(forColumn: "updatedAt")
         revision = try row.decode(forColumn: "revision")
+        split = try FunctionRollout(row)?.split
     }
 
     /// The fault of the stored settings, which a version with fewer checks may have stored; nil when they can be used.

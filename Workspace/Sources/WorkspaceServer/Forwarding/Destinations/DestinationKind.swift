@@ -95,15 +95,18 @@ package enum DestinationKind: Sendable, Equatable {
             return .tables(ClickHouseWarehouse(place, client: client))
         case .function:
             guard let program else { throw Self.withoutProgram }
-            let settings = try FunctionSettings(destination.settings)
-            let worker = FunctionWorker(
-                FunctionWorker.Program(path: program, label: writeKey), code: settings.code, values: settings.values,
-                logger: logger)
-            return .events(
-                FunctionConnection.to(
+            let process = FunctionWorker.Program(path: program, label: writeKey)
+            func connection(_ settings: JSONObject) throws(Refusal) -> any DestinationConnection {
+                let settings = try FunctionSettings(settings)
+                let worker = FunctionWorker(process, code: settings.code, values: settings.values, logger: logger)
+                return FunctionConnection.to(
                     settings, hosts: try settings.hosts,
                     secrets: FunctionSecrets(stored: destination.secrets.current), worker: worker, client: client,
-                    now: now))
+                    now: now)
+            }
+            let new = try connection(destination.settings)
+            guard let split = destination.split else { return .events(new) }
+            return .events(StagedConnection(share: split.share, new: new, before: try connection(split.before)))
         case .later(let name): throw Self.refusal(ofLater: name)
         }
     }

@@ -17,6 +17,8 @@ extension Store {
         /// The revision of the destination that the change was made for; nil when that does not matter.
         var revision: Int64?
         var isEnabled: Bool?
+        /// How other settings of a function go to its users; nil for all at once.
+        var rollout: FunctionRolloutPlan?
         /// Whether a new destination gets the events that are stored already.
         var fromStart: Bool?
     }
@@ -82,6 +84,10 @@ extension Store {
                 try FunctionVersion.note(
                     destination.settings, of: destination.functionOwner,
                     replacing: old.map { ($0.settings, $0.updatedAt) }, by: administrator, now: now, db)
+            }
+            if let plan = change.rollout {
+                try Self.beginRollout(plan, of: destination, replacing: old, now: now, db)
+                details["rollout"] = plan.json["stages"]
             }
             if destination.categories != old?.categories ?? [] {
                 details["categories"] = .strings(destination.categories)
@@ -215,6 +221,11 @@ extension Store {
         }
         try checkSecret(change, old.kind)
         let settings = try change.settings.map { try old.kind.checked($0) } ?? old.settings
+        guard old.split == nil || settings == old.settings else {
+            throw Refusal(
+                .conflict,
+                "other settings are being rolled out; go back or let the roll-out end, and change the settings then")
+        }
         try db.execute(
             sql: """
                 UPDATE destination SET settings = ?, isEnabled = ?, categories = ?, updatedAt = ?, revision = revision + 1

@@ -30,11 +30,20 @@ struct FunctionCheck: Sendable {
         }
         guard let declaration = settings.declaration else { return change }
         let stored = FunctionSecrets(stored: old?.secrets.current ?? [])
-        let secrets = try stored.changed(change.secrets ?? [:], for: declaration.secrets)
+        let secrets = try stored.changed(
+            change.secrets ?? [:], for: declaration.secrets + Self.secretsBefore(old, change))
         if change.isEnabled ?? old?.isEnabled ?? true { try secrets.checkComplete(for: declaration) }
         if secrets != stored || old == nil { change.secret = secrets.stored }
         change.revision = old?.revision
         return change
+    }
+
+    /// The secrets of the version before, which a roll-out still needs.
+    private static func secretsBefore(
+        _ old: Destination?, _ change: Store.DestinationChange
+    ) throws(Refusal) -> [(name: String, isRequired: Bool)] {
+        guard let old, let before = old.split?.before ?? (change.rollout == nil ? nil : old.settings) else { return [] }
+        return try FunctionSettings(before).declaration?.secrets ?? []
     }
 
     /// The settings with what the class declares, and with the values in its types.

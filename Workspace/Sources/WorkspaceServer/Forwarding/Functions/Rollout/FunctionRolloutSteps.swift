@@ -1,0 +1,43 @@
+import Logging
+import WorkspaceCore
+
+/// Moves open roll-outs of destination functions to their next step when it is due.
+struct FunctionRolloutSteps: Sendable {
+    let store: Store
+    let sources: SourceRegistry
+    let supervisor: ForwardingSupervisor
+    let metrics: ServerMetrics
+    let now: @Sendable () -> Int64
+    let logger: Logger
+
+    func look() async throws {
+        for one in try await store.openFunctionRollouts() where one.rollout.state == .running {
+            do {
+                try await look(one)
+            } catch let error as Refusal where error.reason == .conflict {
+                // Another request changed it meanwhile; the next look sees its new state.
+                logger.debug("\(error.message)")
+            }
+        }
+    }
+
+    private func look(_ one: RolledOutFunction) async throws {
+        var rollout = one.rollout
+        guard let decision = rollout.look(at: now(), one.tries) else {
+            return try await store.note(rollout, of: one.destination.id)
+        }
+        guard let source = await sources.all().first(where: { $0.id == one.destination.source }) else { return }
+        let moved = try await Administrator.$current.withValue(.rollout) {
+            try await store.carryOut(decision, of: one, because: nil, writeKey: source.writeKey, now: now())
+        }
+        if case .rollBack = decision { metrics.rolledBack(source: source.writeKey) }
+        logger.notice(
+            "a roll-out of a destination function goes on",
+            metadata: [
+                "source": "\(source.writeKey)", "destination": "\(one.destination.name)",
+                "version": "\(moved.version)", "state": "\(moved.state.rawValue)",
+                "percentage": "\(moved.percentage)", "reason": "\(moved.reason)",
+            ])
+        await supervisor.follow()
+    }
+}
