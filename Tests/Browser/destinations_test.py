@@ -390,6 +390,37 @@ class DestinationsTest(ConsoleTest):
         self.assertEqual(stored, self.CODE)
         self.assertEqual(receiver.bodies, [], "nothing is sent by trials")
 
+    def test_code_of_a_function_goes_to_a_few_users_first_and_is_taken_back(self):
+        workspace, receiver = self.workspace(), self.receiver()
+        path = f"/api/sources/{KEY}/destinations/Chat"
+        workspace.send("PUT", path, {
+            "kind": "function", "settings": {"code": self.CODE, "settings": {"address": receiver.url}},
+            "secrets": {"token": "s3cret"}})
+        self.go(workspace, "destinations")
+        self.open_function("Chat")
+        self.write_code("Chat", self.CODE.replace("text: event.event", 'text: "new " + event.event'))
+        self.wait(lambda: self.can_store("Chat"), "it can be stored")
+        Select(self.element("[aria-label='Store Chat for']")).select_by_visible_text("for 10 %, then 50 %, then all users")
+        self.press_button("Store …")
+        self.wait(lambda: "10 % of the users first" in self.element(".question").text, "the question says so")
+        self.agree("Store")
+        self.message("The function of Chat is rolled out in stages.")
+        rollout = "[aria-label='Roll-out of Chat']"
+        self.wait(lambda: "Version 2 is rolled out in stages, with 10 % of users" in self.element(rollout).text, "the roll-out is shown")
+        self.press_button("Next stage now", rollout)
+        self.message("The next stage has begun.")
+        self.wait(lambda: "with 50 % of users" in self.element(rollout).text, "the next stage is shown")
+        workspace.post(*({**track("Order Completed", number), "userId": f"u-{number}"} for number in range(40)))
+        self.wait(lambda: len(receiver.bodies) == 40, "all events are sent")
+        news = sum(b"new Order Completed" in body for body in receiver.bodies)
+        self.assertTrue(5 < news < 35, news)
+        self.wait(lambda: f"In this stage {news} accepted and 0 refused" in self.element(rollout).text, "the attempts are counted")
+        self.press_button("Go back to version 1 …", rollout)
+        self.agree("Go back")
+        self.message("Chat has version 1 again.")
+        self.assertEqual(workspace.get(path)["settings"]["code"], self.CODE)
+        self.assertEqual(self.texts(rollout), [])
+
     def test_a_rejected_event_is_shown_with_its_reason_and_what_to_do(self):
         workspace = self.workspace()
         workspace.post(track("Fine"), {"type": "track", "messageId": "bad", "event": "Nobody"})

@@ -36,6 +36,7 @@ export const Limits = Object.freeze({
   diffLines: 4000, // lines of a text that are compared
   trialEvents: [50, 200, 1000, 5000], // on which a bundle is tried
   functionEvents: [20, 100, 200], // on which a destination function is tried
+  functionStages: [10, 50, 100], // percent of the users that a destination function goes to, if not to all at once
   typingPause: 600, // milliseconds without a key press before a text is checked
   checkPause: 1000, // milliseconds until a check that failed is made again
   checkRepeats: 5,

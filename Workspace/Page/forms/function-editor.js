@@ -39,10 +39,13 @@ export class FunctionEditor {
     this.drafts.attach(this.editor);
     this.events = choice(Limits.functionEvents.map((number) => [String(number), `newest ${number} events`]),
       String(Limits.functionEvents[0]), { 'aria-label': `Try ${name} on` });
+    this.users = choice([['all', 'for all users'], ['stages', 'for 10 %, then 50 %, then all users']], 'all',
+      { 'aria-label': `Store ${name} for` });
     this.storeButton = button('Store …', (event) => this.store(event.target), { class: 'button strong' });
     body.replaceChildren(this.drafts.root, this.editor.root, this.declared,
       element('div', { class: 'actions' }, this.events, button('Try', (event) => this.tryIt(event.target)),
-        button('Try, and compare', (event) => this.tryIt(event.target, true)), element('span', { class: 'divider' }), this.storeButton),
+        button('Try, and compare', (event) => this.tryIt(event.target, true)), element('span', { class: 'divider' }), this.users,
+        this.storeButton),
       this.result, this.older);
     await this.editor.open();
     await this.list();
@@ -115,8 +118,12 @@ export class FunctionEditor {
   async store(pressed) {
     const { name } = this.destination;
     const { given } = this;
+    const inStages = this.users.value === 'stages';
     const yes = await confirmed({
-      title: `Store the function of ${name}?`, action: 'Store', text: 'Events that are sent from now on go through it. The version before stays below.',
+      title: `Store the function of ${name}?`, action: 'Store', text: inStages
+        ? 'It sends the events of 10 % of the users first. The workspace goes on when a stage has lasted half an hour, and takes it back when '
+          + 'more events are refused than by the version before.'
+        : 'Events that are sent from now on go through it. The version before stays below.',
       review: (signal) => this.review(given, given.code, signal),
     });
     if (!yes) return;
@@ -125,10 +132,11 @@ export class FunctionEditor {
       const typed = this.form.typedSecrets;
       await Workspace.send('PUT', this.path, {
         settings: { ...given, timeoutSeconds, parallelRequests }, ...(Object.keys(typed).length ? { secrets: typed } : {}),
+        ...(inStages ? { rollout: { stages: Limits.functionStages } } : {}),
       });
       this.editor.noteStored();
       this.drafts.leave();
-      return `The function of ${name} is stored.`;
+      return inStages ? `The function of ${name} is rolled out in stages.` : `The function of ${name} is stored.`;
     });
   }
 

@@ -53,17 +53,17 @@ export class DestinationsPlace {
     this.list.replaceChildren(...(facts.length ? facts.map((one) => this.card(one))
       : [nothing('No destination yet', 'A webhook gets each stored event of this source within a second or two. Files and '
         + 'objects hold them by the hour, for a warehouse.')]));
-    this.followReplays(destinations);
+    this.follow(destinations);
   }
 
-  /// Looks again after a while, as long as events are sent once more.
-  followReplays(destinations) {
-    clearTimeout(this.replays);
-    if (!destinations.some(({ replay }) => replay?.state === 'running')) return;
-    this.replays = setTimeout(() => {
+  /// Looks again after a while, as long as events are sent once more or a function is rolled out.
+  follow(destinations) {
+    clearTimeout(this.following);
+    if (!destinations.some(({ replay, rollout }) => replay?.state === 'running' || rollout?.state === 'running')) return;
+    this.following = setTimeout(() => {
       if (!this.list.isConnected) return;
       // What the reader has opened or typed stays.
-      if (document.querySelector('dialog[open]') || this.list.querySelector('details[open]')) this.followReplays(destinations);
+      if (document.querySelector('dialog[open]') || this.list.querySelector('details[open]')) this.follow(destinations);
       else begin(() => this.refresh());
     }, Limits.replayPause);
   }
@@ -101,8 +101,20 @@ export class DestinationsPlace {
         element('div', { class: 'actions' }, ...this.actions(destination, letters))),
       this.state(facts),
       replayLine(destination.replay, this.administers ? (pressed, step) => this.setReplay(pressed, destination.name, step) : undefined),
-      this.settings(destination),
+      this.rollout(destination), this.settings(destination),
       element('dl', { class: 'figures' }, ...figures), letters);
+  }
+
+  /// A roll-out of its function; few destinations have one, so its code is loaded when it is needed.
+  rollout({ name, rollout }) {
+    if (!rollout || rollout.state === 'finished' || rollout.state === 'ended') return undefined;
+    const root = element('div', { class: 'stack', role: 'group', 'aria-label': `Roll-out of ${name}` });
+    const act = this.administers ? (pressed, work) => this.change(pressed, work) : undefined;
+    begin(async () => {
+      const { FunctionRollout } = await import('../rollouts/function-rollout.js');
+      root.replaceChildren(...new FunctionRollout(rollout, name, this.path(name), act).draw());
+    });
+    return root;
   }
 
   /// The code of the editor is loaded when the reader opens it.

@@ -5,7 +5,8 @@ import { button, field, note, part, textInput } from '../parts/parts.js';
 import { span } from '../parts/text.js';
 import { Workspace } from '../api/workspace.js';
 
-const States = {
+/// What became of a version, after its number.
+export const States = {
   running: 'is rolled out in stages', paused: 'is paused', finished: 'was rolled out', rolledBack: 'was rolled back',
   ended: 'was ended by hand',
 };

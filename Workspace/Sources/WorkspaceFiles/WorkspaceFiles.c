@@ -386,6 +386,10 @@ static const unsigned char rollouts_filter_review_js[] = {
 #embed "../../Page/rollouts/filter-review.js"
 };
 
+static const unsigned char rollouts_function_rollout_js[] = {
+#embed "../../Page/rollouts/function-rollout.js"
+};
+
 static const unsigned char rollouts_plugin_health_js[] = {
 #embed "../../Page/rollouts/plugin-health.js"
 };
@@ -581,6 +585,7 @@ static const struct workspace_file files[] = {
     FILE_NAMED("rollouts/dry-run.js", rollouts_dry_run_js),
     FILE_NAMED("rollouts/filter-health.js", rollouts_filter_health_js),
     FILE_NAMED("rollouts/filter-review.js", rollouts_filter_review_js),
+    FILE_NAMED("rollouts/function-rollout.js", rollouts_function_rollout_js),
     FILE_NAMED("rollouts/plugin-health.js", rollouts_plugin_health_js),
     FILE_NAMED("rollouts/rollout.js", rollouts_rollout_js),
     FILE_NAMED("rollouts/starts.js", rollouts_starts_js),
