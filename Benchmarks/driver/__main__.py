@@ -37,6 +37,7 @@ from pathlib import Path
 
 import client_group
 import cluster_group
+import destination_group
 import energy_group
 import growth_group
 import live_group
@@ -48,7 +49,8 @@ import workspace_group
 from bench import PACKAGE, Bench, Failed, Scratch, build
 from promise import Answer, Result, Unavailable, results
 
-GROUPS = [client_group, energy_group, live_group, workspace_group, growth_group, page_group, question_group, cluster_group]
+GROUPS = [client_group, energy_group, live_group, workspace_group, growth_group, page_group, question_group,
+          destination_group, cluster_group]
 DOCUMENT = PACKAGE.parent / "docs/PERFORMANCE.md"
 USAGE = 64
 TOO_BUSY = 75
@@ -114,7 +116,7 @@ def measure(bench, benchmark):
         found = benchmark.run(bench)
     except Unavailable as error:
         return [Result(promise, reason=str(error), is_unavailable=True) for promise in benchmark.promises]
-    except (Failed, OSError, ValueError, KeyError, subprocess.TimeoutExpired) as error:
+    except (Failed, OSError, ValueError, KeyError, RuntimeError, subprocess.SubprocessError) as error:
         return [Result(promise, reason=f"{type(error).__name__}: {error}") for promise in benchmark.promises]
     return results(benchmark, found, before + steadiness.fixed_work())
 

@@ -27,6 +27,8 @@ SIZES = {
         "growth_rounds": 41, "growth_many_days": (10, 90), "growth_bursts": 5,
         "page_events": 600_000, "page_rounds": 5, "page_seconds": 20, "page_rate": 500, "page_ingest": (7, 40_000),
         "question_events": 1_000_000, "question_days": 30, "question_rounds": 5,
+        "forwarded_events": 100_000, "forwarded_names": 40, "forwarded_rounds": 5,
+        "forwarded_requests": 400, "forwarded_ingest": (5, 5),
         "takeover_minutes": 2,
     },
     "quick": {
@@ -42,6 +44,8 @@ SIZES = {
         "growth_rounds": 11, "growth_many_days": (10, 30), "growth_bursts": 2,
         "page_events": 60_000, "page_rounds": 3, "page_seconds": 5, "page_rate": 500, "page_ingest": (3, 20_000),
         "question_events": 60_000, "question_days": 5, "question_rounds": 3,
+        "forwarded_events": 20_000, "forwarded_names": 40, "forwarded_rounds": 2,
+        "forwarded_requests": 100, "forwarded_ingest": (2, 2),
         "takeover_minutes": 1,
     },
     "smoke": {
@@ -57,6 +61,8 @@ SIZES = {
         "growth_rounds": 1, "growth_many_days": (1, 2), "growth_bursts": 1,
         "page_events": 200, "page_rounds": 1, "page_seconds": 1, "page_rate": 50, "page_ingest": (1, 200),
         "question_events": 200, "question_days": 2, "question_rounds": 1,
+        "forwarded_events": 200, "forwarded_names": 2, "forwarded_rounds": 1,
+        "forwarded_requests": 5, "forwarded_ingest": (1, 1),
         "takeover_minutes": 0.5,
     },
 }

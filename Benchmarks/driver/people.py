@@ -16,7 +16,8 @@ FILLER = "lorem ipsum dolor sit amet " * 20
 class People:
     """Users with a device each, who do things in no order; one event has about a kilobyte."""
 
-    def __init__(self, count, seed):
+    def __init__(self, count, seed, names=40):
+        self.names = names
         self.random = random.Random(seed)
         self.users = [f"user-{number:07d}@example.com" for number in range(count)]
         self.devices = [f"{self.random.getrandbits(64):016x}-{number:07d}" for number in range(count)]
@@ -28,7 +29,7 @@ class People:
         person = self.random.randrange(len(self.users))
         kind = self.random.random()
         if kind < 0.8:
-            what = f'"type":"track","event":"Event {self.random.randrange(40)}"'
+            what = f'"type":"track","event":"Event {self.random.randrange(self.names)}"'
         elif kind < 0.95:
             what = f'"type":"screen","name":"Screen {self.random.randrange(20)}"'
         else:

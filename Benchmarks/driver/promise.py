@@ -71,6 +71,16 @@ class RatioAtMost(AtMost):
         return measurement.ratio is not None and measurement.ratio <= self.limit
 
 
+class RatioAtLeast(AtMost):
+    """The value is large enough beside the floor."""
+
+    def text(self, measurement=None):
+        return f">={number(self.limit)}x"
+
+    def is_met(self, measurement):
+        return measurement.ratio is not None and measurement.ratio >= self.limit
+
+
 class MoreAtMost(AtMost):
     """The value is at most so much more than the floor, both in the promise's unit."""
 
@@ -188,11 +198,14 @@ class Result:
 
 
 def results(benchmark, found, around):
-    """A result for each promise of a benchmark. `around` are the times of the fixed work before and after it."""
+    """A result for each promise of a benchmark. `found` has a measurement for each name, or `Unavailable`. `around` are the times of
+    the fixed work before and after it."""
     def result(promise):
         measured = found.get(promise.name)
         if measured is None:
             return Result(promise, reason="the benchmark did not tell")
+        if isinstance(measured, Unavailable):
+            return Result(promise, reason=str(measured), is_unavailable=True)
         unsteady = steadiness.objection(measured.floors, around) if benchmark.depends_on_load else None
         return Result(promise, measured, unsteady=unsteady)
 

@@ -333,16 +333,19 @@ def worker_seconds(server):
 
 
 def paced(server, requests=400, pause=0.01):
-    """Sends batches at a pace that the server keeps easily."""
+    """Sends batches at a pace that the server keeps easily, and returns when each event was sent, by its id."""
+    sent = {}
     connection = http.client.HTTPConnection(server.url.removeprefix("http://"), timeout=PATIENCE)
     for number in range(requests):
         batch = [{"type": "track", "event": "Completed", "userId": f"u-{number}", "messageId": f"p-{number}-{index}",
                   "properties": {"total": 42.5, "currency": "EUR"}} for index in range(EVENTS)]
         body = json.dumps({"batch": batch, "writeKey": "WK"}).encode()
+        sent |= {event["messageId"]: time.monotonic() for event in batch}
         if send(server, "POST", "/v1/b", body, connection=connection) != 200:
             raise Failed("a batch was refused")
         time.sleep(pause)
     connection.close()
+    return sent
 
 
 def storing_delay(folder):

@@ -17,7 +17,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-import parquet_test  # noqa: E402
+import parquet_readers  # noqa: E402
 from clients_test import PACKAGES, PROGRAM  # noqa: E402
 from object_store import BUCKET, ObjectStore, OWNER, READER, WRITER  # noqa: E402
 from server import KEY, PATIENCE, Server, track  # noqa: E402
@@ -132,7 +132,7 @@ class ObjectsTest(unittest.TestCase):
                 if name.startswith(self.prefix + "/") and name.endswith(".gz")}
 
     def test_objects_in_parquet_are_tables_that_others_read(self):
-        reason = parquet_test.install()
+        reason = parquet_readers.install()
         if reason:
             self.skipTest(reason)
         sys.path.append(str(PACKAGES))

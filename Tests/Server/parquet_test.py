@@ -16,22 +16,12 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from clients_test import PACKAGES, PROGRAM  # noqa: E402
+from clients_test import PROGRAM  # noqa: E402
+from parquet_readers import PACKAGES, install  # noqa: E402
 from server import KEY, PATIENCE, TOKEN, Server  # noqa: E402
 
-LIBRARIES = ["pyarrow==26.0.1", "duckdb==2.0.1"]
 # More than two groups of rows.
 MANY = 120_000
-
-
-def install():
-    """Why the libraries are not there; nothing when they are."""
-    if (PACKAGES / "pyarrow").exists() and (PACKAGES / "duckdb").exists():
-        return None
-    run = subprocess.run(
-        [sys.executable, "-m", "pip", "install", "--quiet", "--upgrade", "--target", str(PACKAGES), *LIBRARIES],
-        capture_output=True, text=True)
-    return None if run.returncode == 0 else f"{LIBRARIES} cannot be installed: {run.stderr.strip()[-200:]}"
 
 
 class ParquetTest(unittest.TestCase):

@@ -1,7 +1,8 @@
 """Kills a workspace and its database in turn under load, and compares the tables with what was acknowledged.
 
 Clients send tracks with properties of changing types, identifies and repeated batches, a number of events each second. At
-the end every acknowledged event has one row, and sessions have counted each event once.
+the end every acknowledged event has one row, and sessions have counted each event once. With a receiver (receivers.py) in place
+of the database, every acknowledged event has come at least once.
 """
 
 import argparse
@@ -18,6 +19,7 @@ import time
 
 import clickhouse
 import postgres
+import receivers
 from server import KEY, PATIENCE, Server
 
 CLIENTS = 4
@@ -103,12 +105,14 @@ class Trial:
         self.start_server()
 
     def start_server(self):
-        self.server = Server(self.arguments.program, self.folder)
+        self.server = self.new_server()
         self.load.port = self.server.port
 
+    def new_server(self):
+        return Server(self.arguments.program, self.folder)
+
     def run(self):
-        settings = destination(self.database)
-        status, text = self.server.send("PUT", PLACE, json.dumps(settings))
+        status, text = self.server.send("PUT", PLACE, json.dumps(self.settings()))
         assert status == 201, text
         clients = [threading.Thread(target=self.load.run, args=[number], daemon=True) for number in range(CLIENTS)]
         for client in clients:
@@ -125,8 +129,16 @@ class Trial:
         self.server.settle()
         self.wait()
 
+    def settings(self):
+        return destination(self.database)
+
+    def victims(self):
+        """Which processes are killed in turn."""
+        return ["workspace", "database"]
+
     def kill(self):
-        name = ["workspace", "database"][sum(self.kills.values()) % 2]
+        victims = self.victims()
+        name = victims[sum(self.kills.values()) % len(victims)]
         if name == "workspace":
             self.server.end(signal.SIGKILL)
             self.start_server()
@@ -174,6 +186,51 @@ class Trial:
         if self.destination["deadLetters"]:
             wrong.append(f"{self.destination['deadLetters']} dead letters")
         return lost, doubled, wrong, rows
+
+
+class ReceiverTrial(Trial):
+    """The same with a receiver that may get an event again after a kill."""
+
+    starts = 0
+
+    def new_server(self):
+        prefix, options = self.database.server(self.starts)
+        self.starts += 1
+        return Server(self.arguments.program, self.folder, prefix, options)
+
+    def settings(self):
+        return self.database.destination()
+
+    def victims(self):
+        return ["workspace", "receiver"] if hasattr(self.database, "kill") else ["workspace"]
+
+    def wait(self):
+        super().wait()
+        # The last hour ends.
+        self.server.end(signal.SIGTERM)
+        self.starts += 6
+        self.start_server()
+        deadline = time.monotonic() + 600
+        while not self.database.is_done():
+            if time.monotonic() > deadline:
+                raise RuntimeError("the receiver does not get everything")
+            time.sleep(0.2)
+
+    def check(self):
+        counts, stored = self.database.ids(), set(self.server.ids())
+        lost = [one for one in sorted(self.load.tracks | self.load.identifies) if one not in counts]
+        wrong = [f"{one} is with the receiver, and is not stored" for one in sorted(counts.keys() - stored)]
+        wrong += [f"{one} is stored, and is not with the receiver" for one in sorted(stored - counts.keys())]
+        if self.destination["deadLetters"]:
+            wrong.append(f"{self.destination['deadLetters']} dead letters")
+        return lost, [one for one, count in counts.items() if count > 1], wrong, sum(counts.values())
+
+    def plant(self):
+        """Whether an event that did not come and one that was never sent are noticed."""
+        gone, added = self.database.plant()
+        lost, _, wrong, _ = self.check()
+        acknowledged = self.load.tracks | self.load.identifies
+        return bool(gone) and set(lost) == gone & acknowledged and len(wrong) == len(gone | added)
 
 
 def destination(database):
@@ -231,44 +288,58 @@ def main():
     parser.add_argument("--seed", type=int, default=None, help="repeats the random choices of a run")
     parser.add_argument("--fill", type=int, default=0, help="kill nothing, and measure how fast so many stored events are loaded")
     parser.add_argument("--self-test", action="store_true", help="plant mistakes after the run, which have to be noticed")
-    parser.add_argument("--database", choices=["postgres", "clickhouse"], default="postgres", help="which one (default: postgres)")
+    into = parser.add_mutually_exclusive_group()
+    into.add_argument("--database", choices=["postgres", "clickhouse"], default="postgres", help="which one (default: postgres)")
+    into.add_argument("--receiver", choices=list(receivers.RECEIVERS), help="in place of a database")
     arguments = parser.parse_args()
-    missing = clickhouse.MISSING if arguments.database == "clickhouse" else postgres.MISSING
-    if (clickhouse.python() if arguments.database == "clickhouse" else postgres.programs()) is None:
+    name = arguments.receiver or arguments.database
+    if arguments.fill and arguments.receiver:
+        parser.error("--fill goes with a database")
+    if missing := why_missing(name):
         print(f"warehouse-test: skipped: {missing}")
         return 0
     if arguments.seed is None:
         arguments.seed = random.SystemRandom().getrandbits(32)
     print(f"seed {arguments.seed}", flush=True)
     folder = tempfile.mkdtemp(prefix="warehouse-test-")
-    database = clickhouse.ClickHouse() if arguments.database == "clickhouse" else postgres.Postgres()
+    database = ({"clickhouse": clickhouse.ClickHouse, "postgres": postgres.Postgres} | receivers.RECEIVERS)[name]()
     trial = None
     try:
         if arguments.fill:
             measure(arguments, folder, database)
             shutil.rmtree(folder)
             return 0
-        trial = Trial(arguments, folder, database)
+        trial = (ReceiverTrial if arguments.receiver else Trial)(arguments, folder, database)
         trial.run()
         lost, doubled, wrong, rows = trial.check()
-        if arguments.self_test and not plant(trial):
+        if arguments.self_test and not (trial.plant() if arguments.receiver else plant(trial)):
             wrong.append("planted mistakes were not noticed")
     finally:
         if trial is not None:
             trial.server.__exit__()
         database.stop()
-    for name, marks in (("lost", lost), ("doubled", doubled), ("wrong", wrong)):
+    for name, marks in (("lost", lost), ("repeated" if arguments.receiver else "doubled", doubled), ("wrong", wrong)):
         for mark in marks[:10]:
             print(f"{name}: {mark}")
     acknowledged = len(trial.load.tracks) + len(trial.load.identifies)
-    is_good = not lost and not doubled and not wrong and acknowledged > 0 and all(trial.kills.values())
+    # A receiver tells a repetition by its id.
+    is_good = not lost and (not doubled or arguments.receiver) and not wrong and acknowledged > 0 and all(trial.kills.values())
     if is_good:
         shutil.rmtree(folder)
     else:
         print(f"the data folder is {folder}")
-    print(f"warehouse-test: database={database.kind} kills={trial.kills['workspace']}+{trial.kills['database']} acknowledged={acknowledged} rows={rows} "
-          f"lost={len(lost)} doubled={len(doubled)} wrong={len(wrong)}")
+    print(f"warehouse-test: {'receiver' if arguments.receiver else 'database'}={database.kind} "
+          f"kills={'+'.join(str(trial.kills[victim]) for victim in trial.victims())} acknowledged={acknowledged} rows={rows} "
+          f"lost={len(lost)} {'repeated' if arguments.receiver else 'doubled'}={len(doubled)} wrong={len(wrong)}")
     return 0 if is_good else 1
+
+
+def why_missing(name):
+    """Why a database or receiver cannot be tried here; None when it can."""
+    if name in receivers.RECEIVERS:
+        return receivers.missing(name)
+    module, found = (clickhouse, clickhouse.python()) if name == "clickhouse" else (postgres, postgres.programs())
+    return None if found else module.MISSING
 
 
 if __name__ == "__main__":

@@ -25,8 +25,8 @@ import energy_group  # noqa: E402
 import record  # noqa: E402
 import steadiness  # noqa: E402
 from promise import (  # noqa: E402
-    Answer, AtLeast, AtMost, Benchmark, Measurement, MoreAtMost, Promise, RatioAtMost, Result, TailAtMost, Unavailable,
-    number, results)
+    Answer, AtLeast, AtMost, Benchmark, Measurement, MoreAtMost, Promise, RatioAtLeast, RatioAtMost, Result, TailAtMost,
+    Unavailable, number, results)
 
 specification = importlib.util.spec_from_file_location("driver", DRIVER / "__main__.py")
 driver = importlib.util.module_from_spec(specification)
@@ -47,6 +47,7 @@ class GoalTest(unittest.TestCase):
             (AtLeast(100), (100,), True), (AtLeast(100), (99.999,), False),
             (RatioAtMost(10), (5, 0.5), True), (RatioAtMost(10), (5.1, 0.5), False),
             (RatioAtMost(10), (5,), False), (RatioAtMost(10), (5, 0), False),
+            (RatioAtLeast(0.5), (5, 10), True), (RatioAtLeast(0.5), (4.9, 10), False), (RatioAtLeast(0.5), (5,), False),
             (MoreAtMost(2), (22, 20), True), (MoreAtMost(2), (22.5, 20), False), (MoreAtMost(2), (22.5,), False),
             # The tail may be as much longer than the median as the tail of the floor.
             (TailAtMost(1.25), (15, 4, stretched), True), (TailAtMost(1.25), (15.1, 4, stretched), False),
@@ -107,6 +108,7 @@ class SteadinessTest(unittest.TestCase):
             (found(missed, depends_on_load=False), Answer.NO),
             (found({}, BUSY), Answer.NO),
             (found({"name": Measurement(1, objection="only 5 events wait")}, BUSY), Answer.NO),
+            (found({"name": Unavailable("there is no database")}), Answer.NO),
         ]:
             with self.subTest(line=answer.line()):
                 self.assertEqual(answer.answer, expected)

@@ -195,11 +195,11 @@ class RunnerTest(unittest.TestCase):
         # Only Linux has the recorder.
         self.program("bin/uname", "echo Linux")
         self.assertEnd(
-            self.run_script("--only", "crash"), 9, 0, 0, "operator-test: --steps", "power-test: --states", "fault-sweep: --every",
+            self.run_script("--only", "crash"), 11, 0, 0, "operator-test: --steps", "power-test: --states", "fault-sweep: --every",
             "crash-test: --self-test", "server-crash-test: --rounds", "warehouse-test: --self-test",
-            "warehouse-test: --self-test --database clickhouse")
+            "warehouse-test: --self-test --database clickhouse", "warehouse-test: --self-test --minutes 0.2 --receiver function")
         self.program("scripts/crash-test", '[[ $1 == --self-test ]] || { echo "lost=1"; exit 1; }')
-        self.assertEnd(self.run_script("--only", "crash"), 8, 1, 0, "| lost=1")
+        self.assertEnd(self.run_script("--only", "crash"), 10, 1, 0, "| lost=1")
 
     def test_the_benchmarks_count_as_one(self):
         self.program("scripts/bench", 'echo "$*" >"$REPORTS/arguments"')

@@ -52,8 +52,12 @@ final class ChildProcess: Sendable {
     private let run: Task<Ending, any Error>
 
     /// Starts it.
-    /// - Parameter environment: variables besides those of this process.
-    init(_ program: URL, arguments: [String], environment: [String: String] = [:]) async throws(DemoError) {
+    /// - Parameters:
+    ///   - environment: variables besides those of this process.
+    ///   - folder: the folder that it runs in; nil for that of this process.
+    init(
+        _ program: URL, arguments: [String], environment: [String: String] = [:], folder: String? = nil
+    ) async throws(DemoError) {
         let (starts, start) = AsyncStream.makeStream(of: Int32.self)
         let (written, isOver) = (Output(), Locked(false))
         let additions = environment.compactMap { key, value in Environment.Key(rawValue: key).map { ($0, value) } }
@@ -66,7 +70,7 @@ final class ChildProcess: Sendable {
             let result = try await Subprocess.run(
                 .path(FilePath(program.path)), arguments: Arguments(arguments),
                 environment: .inherit.updating(Dictionary(additions) { $1 }),
-                input: .none, output: .sequence, error: .sequence
+                workingDirectory: folder.map { FilePath($0) }, input: .none, output: .sequence, error: .sequence
             ) { (running: Running) in
                 start.yield(running.processIdentifier.value)
                 async let errors: Void = written.read(running.standardError)

@@ -25,30 +25,59 @@ struct DemoRun {
         defer { Waiting.finish() }
         try makeFolder()
         defer { removeFolder() }
-        if let workspace = plan.workspace {
-            do {
-                return try await run(on: nil, at: workspace)
-            } catch {
-                throw interruption.isRaised ? ExitCode(130) : error
-            }
+        do {
+            try await runPrograms()
+        } catch {
+            // Ctrl-C ends the programs too, so a failure after it is no failure of the demo.
+            throw interruption.isRaised ? ExitCode(130) : error
         }
+    }
+
+    private func runPrograms() async throws {
+        if let workspace = plan.workspace { return try await run(on: nil, at: workspace, nil) }
+        let warehouse = try await startWarehouse()
+        do {
+            try await runServer(warehouse)
+        } catch {
+            await stop(warehouse)
+            throw error
+        }
+        await stop(warehouse)
+    }
+
+    private func runServer(_ warehouse: WebScene.Warehouse) async throws {
         let server = try await ChildProcess(
             plan.server, arguments: plan.serverArguments, environment: plan.serverEnvironment)
         do {
-            try await run(on: server)
+            try await run(on: server, warehouse)
         } catch {
             await stop(server)
-            // Ctrl-C ends the workspace too, so a failure after it is no failure of the demo.
-            throw interruption.isRaised ? ExitCode(130) : error
+            throw error
         }
         await stop(server)
+    }
+
+    private func startWarehouse() async throws -> WebScene.Warehouse {
+        switch PostgresInstallation.find() {
+        case .missing(let reason): return .missing(reason)
+        case .installed(let programs, let account):
+            let what = "PostgreSQL to start, at most \(Int(PostgresServer.startTimeout)) s"
+            return try await Waiting.during(what) {
+                .running(try await PostgresServer(programs: programs, account: account))
+            }
+        }
+    }
+
+    private func stop(_ warehouse: WebScene.Warehouse) async {
+        guard case .running(let postgres) = warehouse else { return }
+        await Waiting.during("PostgreSQL to stop") { await postgres.stop() }
     }
 
     private func stop(_ server: ChildProcess) async {
         await Waiting.during("the workspace to stop") { await server.stop() }
     }
 
-    private func run(on server: ChildProcess) async throws {
+    private func run(on server: ChildProcess, _ warehouse: WebScene.Warehouse) async throws {
         let address = await Waiting.during("the workspace to open, at most \(Int(DemoPlan.startTimeout)) s") {
             await server.line(after: "tributary: listening on ", within: DemoPlan.startTimeout)
         }
@@ -56,11 +85,15 @@ struct DemoRun {
             throw DemoError(
                 "the workspace was not ready within \(Int(DemoPlan.startTimeout)) s", details: server.output)
         }
-        try await run(on: server, at: address)
+        try await run(on: server, at: address, warehouse)
     }
 
-    /// - Parameter server: nil when the demo did not start the workspace.
-    private func run(on server: ChildProcess?, at address: String) async throws {
+    /// - Parameters:
+    ///   - server: nil when the demo did not start the workspace.
+    ///   - warehouse: nil when no web client sends events.
+    private func run(
+        on server: ChildProcess?, at address: String, _ warehouse: WebScene.Warehouse?
+    ) async throws {
         let client = WorkspaceClient(server: address, writeKey: DemoPlan.writeKey, token: plan.token)
         terminal.line(terminal.bold("Tributary demo"))
         terminal.item("workspace", "\(address)/login#\(plan.token)")
@@ -73,11 +106,12 @@ struct DemoRun {
         terminal.item("filters", "deployed, for each destination by its name")
 
         let shop = try await ChildProcess(plan.shop, arguments: plan.shopArguments(server: address))
+        let scene = warehouse.map {
+            WebScene(plan: plan, server: address, warehouse: $0, checkInterruption: checkInterruption)
+        }
         let (outcome, webOutcome): (RolloutOutcome?, WebOutcome?)
         do {
-            async let web =
-                plan.workspace == nil
-                ? WebScene(plan: plan, server: address, checkInterruption: checkInterruption).run() : nil
+            async let web = scene?.run()
             async let rollout =
                 plan.hasRollout
                 ? RolloutScene(plan: plan, server: address, checkInterruption: checkInterruption).run() : nil
@@ -99,6 +133,8 @@ struct DemoRun {
         if let webOutcome {
             terminal.item("web", webOutcome.text)
             terminal.item("", webOutcome.accountText)
+            terminal.item("warehouse", webOutcome.warehouseText)
+            if ending == .onRequest, case .running(let postgres) = warehouse { terminal.item("", postgres.command) }
         }
         let balance = try await balanceEvents(client)
         try await show(balance, (outcome?.problems ?? []) + (webOutcome?.problems ?? []), address, server)

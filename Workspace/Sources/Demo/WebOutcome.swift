@@ -8,6 +8,16 @@ struct WebOutcome {
     let stored: [JSON]
     /// The events in the source that the destination function sends to.
     let copied: [JSON]
+    /// The rows of the warehouse.
+    let warehouse: Warehouse
+
+    /// Where the stored events were loaded.
+    enum Warehouse: Equatable {
+        /// - Parameter trouble: why the workspace cannot load them.
+        case rows(WarehouseRows, trouble: String?)
+        /// Why there is none.
+        case leftOut(String)
+    }
 
     /// The story on one line.
     var text: String {
@@ -18,6 +28,15 @@ struct WebOutcome {
     /// The account on one line.
     var accountText: String {
         "\(Grouped.text(stored.count)) are stored, and a destination function passed \(Grouped.text(copied.count)) on"
+    }
+
+    /// The warehouse on one line.
+    var warehouseText: String {
+        switch warehouse {
+        case .rows(let rows, _):
+            "PostgreSQL has \(rows == WarehouseRows(of: stored) ? "exactly " : "")their rows: \(rows.text)"
+        case .leftOut(let reason): "left out: \(reason)"
+        }
     }
 
     /// The problems, each as a sentence.
@@ -33,6 +52,11 @@ struct WebOutcome {
         if ids(copied) != ids(stored) {
             problems.append(
                 "the destination function passed on \(copied.count) of \(stored.count) events of the web client")
+        }
+        if case .rows(let rows, let trouble) = warehouse {
+            let missing = rows.problems(wanted: WarehouseRows(of: stored))
+            problems += missing
+            if let trouble, !missing.isEmpty { problems.append("the workspace cannot load PostgreSQL: \(trouble)") }
         }
         return problems
     }

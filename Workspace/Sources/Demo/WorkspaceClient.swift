@@ -56,6 +56,11 @@ struct WorkspaceClient: Sendable {
         _ = try await send("PUT", "/api/sources/\(writeKey)/destinations/\(name)", body: body)
     }
 
+    /// Why a destination gets nothing at present; nil when all is well.
+    func trouble(ofDestination name: String) async throws(DemoError) -> String? {
+        try await send("GET", "/api/sources/\(writeKey)/destinations/\(name)")["reason"]?.stringValue
+    }
+
     /// Sends events as a client does.
     func sendBatch(_ events: [JSON]) async throws(DemoError) {
         let body: JSON = ["batch": .array(events), "writeKey": .string(writeKey)]

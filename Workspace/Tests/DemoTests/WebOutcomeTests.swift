@@ -23,6 +23,12 @@ import TributaryJSON
         }
     }
 
+    private func outcome(stored: [JSON], copied: [JSON], rows: [JSON]? = nil, trouble: String? = nil) -> WebOutcome {
+        WebOutcome(
+            visits: visits, stored: stored, copied: copied,
+            warehouse: .rows(WarehouseRows(of: rows ?? stored), trouble: trouble))
+    }
+
     @Test("The visits have the events that plugins drop and those that they keep")
     func counts() {
         #expect(visits.events.count == 840)
@@ -33,24 +39,58 @@ import TributaryJSON
 
     @Test("All is well when the plugins ran on each event and the copies are those that are stored")
     func good() {
-        let outcome = WebOutcome(visits: visits, stored: wanted, copied: wanted.reversed())
+        let outcome = outcome(stored: wanted, copied: wanted.reversed())
         #expect(outcome.problems.isEmpty)
         #expect(outcome.text.contains("840 events"))
         #expect(outcome.text.contains("dropped 120"))
         #expect(outcome.accountText.contains("720 on"))
+        #expect(
+            outcome.warehouseText == "PostgreSQL has exactly their rows: 180 in identifies, 180 in order_completed, "
+                + "180 in pages, 180 in product_viewed, 360 in tracks, 180 in users")
     }
 
     @Test("A missing event, an event that no plugin changed and a missing copy are problems")
     func bad() {
-        let missing = WebOutcome(visits: visits, stored: Array(wanted.dropLast()), copied: Array(wanted.dropLast()))
+        let missing = outcome(stored: wanted.dropLast(), copied: wanted.dropLast())
         #expect(missing.problems == ["719 events of the web client are stored, and 720 have to be"])
         var unchanged = wanted
         unchanged[5]["context"] = [:]
         #expect(
-            WebOutcome(visits: visits, stored: unchanged, copied: unchanged).problems
+            outcome(stored: unchanged, copied: unchanged).problems
                 == ["the plugins left 1 events of the web client as they were"])
         #expect(
-            WebOutcome(visits: visits, stored: wanted, copied: Array(wanted.dropFirst(2))).problems
+            outcome(stored: wanted, copied: Array(wanted.dropFirst(2))).problems
                 == ["the destination function passed on 718 of 720 events of the web client"])
+    }
+
+    @Test("A row that is missing, that belongs to no event or that is there twice is a problem")
+    func badRows() {
+        let less = outcome(stored: wanted, copied: wanted, rows: wanted.dropLast(), trouble: "no room")
+        #expect(
+            less.problems == [
+                "PostgreSQL has 179 rows in order_completed, and 180 have to be",
+                "PostgreSQL has 359 rows in tracks, and 360 have to be",
+                "the workspace cannot load PostgreSQL: no room",
+            ])
+        #expect(less.warehouseText.hasPrefix("PostgreSQL has their rows: "))
+        let twice = outcome(stored: wanted, copied: wanted, rows: wanted + wanted.prefix(1))
+        #expect(twice.problems == ["PostgreSQL has 181 rows in identifies, and 180 have to be"])
+        var other = wanted
+        other[0]["messageId"] = "another"
+        #expect(
+            outcome(stored: wanted, copied: wanted, rows: other).problems
+                == ["PostgreSQL has other rows in identifies than those of the stored events"])
+        let foreign: JSON = ["type": "screen", "messageId": "s"]
+        #expect(
+            outcome(stored: wanted, copied: wanted, rows: wanted + [foreign]).problems
+                == ["PostgreSQL has 1 rows in screens, and 0 have to be"])
+    }
+
+    @Test("A warehouse that was left out is no problem, and the reason is said")
+    func leftOut() {
+        let outcome = WebOutcome(
+            visits: visits, stored: wanted, copied: wanted, warehouse: .leftOut("PostgreSQL is not installed"))
+        #expect(outcome.problems.isEmpty)
+        #expect(outcome.warehouseText == "left out: PostgreSQL is not installed")
     }
 }
