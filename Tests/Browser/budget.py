@@ -31,6 +31,7 @@ CONTENT = {
     "people": "[aria-label='People seen lately'] tbody tr", "live-plugins": "[aria-label='Versions'] tbody tr",
     "filters": "#rules-forms .card", "sessions": "main tbody tr", "destinations": ".cards .card",
     "problems": "#server", "sources": "main tbody tr", "access": "main tbody tr", "audit": ".entry",
+    "sql": "#tables summary",
 }
 # Stays open, so it has no end to measure.
 STREAM = "/api/stream"

@@ -7,7 +7,7 @@ from browser import KEY, PlaceTest
 from selenium.webdriver.common.by import By
 
 PLACES = ["catalog", "explore", "board", "people", "live-plugins", "filters", "sessions", "destinations", "problems",
-          "sources", "access", "audit"]
+          "sources", "access", "audit", "sql"]
 PLUGIN = """class Currency extends LivePlugin {
   constructor() { super(LivePluginType.enrichment, null); }
   track(event) {

@@ -29,13 +29,13 @@ SIZES = {"wide": (1280, 800), "phone": (390, 844)}
 # All of a long place.
 TALL = {"wide": (1280, 1500), "phone": (390, 2500)}
 THEMES = ["light", "dark"]
-PLACES = ["catalog", "explore", "board", "people", "people?user=u-4711",
+PLACES = ["catalog", "explore", "sql", "board", "people", "people?user=u-4711",
           "live-plugins", "filters", "sessions", "destinations", "problems", "sources", "access", "audit"]
 # What is there when a place has all that it shows.
 COMPLETE = {"destinations": "main .card:nth-child(2)", "problems": "main .rejection", "audit": "main .entry",
             "people?user=u-4711": "main .happening", "people": "main tbody tr", "sources": "main tbody tr",
             "access": "main tbody tr", "catalog": "main tbody tr", "explore": "main tbody tr", "sessions": "main tbody tr",
-            "board": "#board .tile:last-child tbody tr",
+            "sql": "#tables summary", "board": "#board .tile:last-child tbody tr",
             "filters": "main tbody tr", "live-plugins": "main tbody tr"}
 
 
@@ -187,6 +187,9 @@ def pages(browser, workspace):
         if place == "live-plugins":
             browser.find_element(By.ID, "try").click()
             wait(browser, lambda _: browser.find_elements(By.ID, "trial-figures"))
+        if place == "sql":
+            browser.find_element(By.ID, "ask").click()
+            wait(browser, lambda _: browser.find_elements(By.CSS_SELECTOR, "#sql-result tbody tr"))
         yield {"people?user=u-4711": "person"}.get(place, place)
         if place == "sessions":
             browser.find_element(By.CSS_SELECTOR, "[aria-label=Sessions] a").click()

@@ -4,9 +4,9 @@ import { loggedInAgain } from '../parts/login-dialog.js';
 
 export class Breakdown {
   /// `query` is the query of the HTTP interface; `came` gets each line of the answer, with `progress`, `partial` or
-  /// `result`. `path` is that of another search that answers so.
-  constructor(query, came, path = '/api/breakdown') {
-    Object.assign(this, { query, came, path });
+  /// `result`. `path` is that of another search that answers so; one that is sent with POST has a `body` of a `type`.
+  constructor(query, came, { path = '/api/breakdown', method = 'GET', type = undefined, body = undefined } = {}) {
+    Object.assign(this, { query, came, path, method, type, body });
     this.leaving = new AbortController();
   }
 
@@ -18,7 +18,7 @@ export class Breakdown {
         await loggedInAgain();
         response = await this.ask();
       }
-      if (!response.ok) throw new Error(await Breakdown.reason(response));
+      if (!response.ok) throw Object.assign(new Error(await Breakdown.reason(response)), { status: response.status });
       await this.read(response.body.getReader());
     } catch (error) {
       if (!this.leaving.signal.aborted) throw error;
@@ -27,7 +27,8 @@ export class Breakdown {
 
   ask() {
     return fetch(`${this.path}?${this.query}`, {
-      headers: { Accept: 'application/x-ndjson' }, cache: 'no-store', signal: this.leaving.signal,
+      method: this.method, body: this.body, cache: 'no-store', signal: this.leaving.signal,
+      headers: { Accept: 'application/x-ndjson', ...(this.type ? { 'Content-Type': this.type } : {}) },
     });
   }
 

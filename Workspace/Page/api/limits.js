@@ -23,6 +23,12 @@ export const Limits = Object.freeze({
   touchedEvents: 200, // newest ones of a name on which plugins and rules are tried
   exploreValues: 50,
   funnelSteps: 8,
+  sqlRows: 200, // of an answer that are shown; its file has all
+  sqlPoints: 500, // of a chart of an answer
+  sqlCell: 300, // characters of a value in the table
+  sqlRetries: 6, // of a query right behind one that was cancelled
+  sqlPause: 300, // milliseconds between these
+  queries: 10, // the last ones, which the browser keeps for a source
   boardRows: 5, // of a question on the board
   boardPause: 5 * 60_000, // milliseconds until the board asks again by itself
   exploreLines: 5, // of a chart, besides that of all events

@@ -75,7 +75,7 @@ export class PeopleCounts {
   }
 
   async count({ path, query }) {
-    this.running = new Breakdown(query, (message) => this.came(message), path);
+    this.running = new Breakdown(query, (message) => this.came(message), { path });
     this.progress.show({ looked: 0, most: 0 });
     try {
       await this.running.run();

@@ -101,7 +101,7 @@ export class PropertyCounts {
   async count() {
     this.stop();
     const { path, query } = PropertyCounts.search(new URLSearchParams(location.search), this.source, this.period);
-    const breakdown = new Breakdown(query, (message) => this.came(breakdown, message), path);
+    const breakdown = new Breakdown(query, (message) => this.came(breakdown, message), { path });
     this.breakdown = breakdown;
     this.drawnAt = -Infinity;
     this.result.replaceChildren();

@@ -7,17 +7,18 @@ import { addressOf, isThere, loadScripts } from '../api/libraries.js';
 import { Limits } from '../api/limits.js';
 
 const Styles = ['codemirror.css', 'show-hint.css'];
-const Files = ['codemirror.js', 'javascript.js', 'matchbrackets.js', 'show-hint.js'];
+const Files = ['codemirror.js', 'matchbrackets.js', 'show-hint.js'];
+const Modes = { javascript: 'javascript', json: { name: 'javascript', json: true }, sql: 'text/x-sqlite' };
 
 let hasStyles = false;
 
-/// Loads CodeMirror once.
-function load() {
+/// Loads CodeMirror once, and the file of a language.
+function load(language) {
   if (!hasStyles) {
     document.head.prepend(...Styles.map((file) => element('link', { rel: 'stylesheet', href: addressOf(file) })));
   }
   hasStyles = true;
-  return loadScripts(Files);
+  return loadScripts([...Files, language === 'sql' ? 'sql.js' : 'javascript.js']);
 }
 
 /// A check of a text as it is typed: when nothing was typed for a moment, and one at a time. A later check ends an earlier one.
@@ -63,12 +64,12 @@ export class Check {
 }
 
 export class Editor {
-  /// `changed` is called after each change of the text. `language` is "javascript" or "json". `isStored` says whether the
-  /// server has the text as well.
-  constructor({ id, label, value, isStored = true, language = 'javascript', readOnly = false, changed = () => {} }) {
+  /// `changed` is called after each change of the text. `language` is "javascript", "json" or "sql". `isStored` says whether
+  /// the server has the text as well; `rows` is the height of the text area.
+  constructor({ id, label, value, isStored = true, language = 'javascript', readOnly = false, rows = '22', changed = () => {} }) {
     Object.assign(this, { label, language, readOnly, changed });
     this.area = element('textarea', {
-      id, class: 'code-input', rows: '22', spellcheck: 'false', 'aria-label': label, readonly: readOnly,
+      id, class: 'code-input', rows, spellcheck: 'false', 'aria-label': label, readonly: readOnly,
       input: () => changed(),
     });
     this.area.value = value;
@@ -82,12 +83,12 @@ export class Editor {
   async open() {
     if (!isThere('codemirror')) return;
     try {
-      await load();
+      await load(this.language);
     } catch {
       return; // The text area stays.
     }
     this.mirror = window.CodeMirror.fromTextArea(this.area, {
-      mode: this.language === 'json' ? { name: 'javascript', json: true } : 'javascript',
+      mode: Modes[this.language],
       lineNumbers: true, matchBrackets: true, indentUnit: 2, readOnly: this.readOnly, screenReaderLabel: this.label,
       // A phone has no room for long lines.
       lineWrapping: window.matchMedia('(max-width: 700px)').matches,
@@ -156,6 +157,20 @@ export class Editor {
     for (const line of this.marked || []) this.mirror.removeLineClass(line, 'background');
     this.marked = findings.filter((finding) => finding.line).map((finding) => this.mirror.addLineClass(
       Math.min(finding.line, this.mirror.lineCount()) - 1, 'background', `line-${finding.severity}`));
+  }
+
+  focus() {
+    (this.mirror ?? this.area).focus();
+  }
+
+  /// Writes a text at the cursor.
+  insert(text) {
+    if (this.mirror) this.mirror.replaceSelection(text);
+    else {
+      this.area.setRangeText(text, this.area.selectionStart, this.area.selectionEnd, 'end');
+      this.changed();
+    }
+    this.focus();
   }
 
   goTo(line) {

@@ -24,6 +24,7 @@ const Kinds = {
   '/people': async () => (await import('./people-place.js')).PeoplePlace,
   '/problems': async () => (await import('./problems-place.js')).ProblemsPlace,
   '/sessions': async () => (await import('./sessions-place.js')).SignalsPlace,
+  '/sql': async () => (await import('./sql-place.js')).SQLPlace,
   '/sources': async () => (await import('./sources-place.js')).SourcesPlace,
 };
 

@@ -8,6 +8,7 @@ const Keys = [
   ['Ctrl-K', 'Find places, sources and actions'], ['?', 'Show these keys'], ['Esc', 'Close what is open'],
   ['/', 'Events: go to the filter'], ['Space', 'Events: pause, or go on'], ['↑ ↓', 'Events: choose a row'],
   ['Page ↑ ↓, Home, End', 'Events: choose a row further away'], ['Enter', 'Events: open the row'],
+  ['Ctrl-Enter', 'SQL: ask'],
 ];
 
 /// Whether a key press belongs to a text.

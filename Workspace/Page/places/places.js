@@ -9,6 +9,7 @@ export const Places = Object.freeze([
   { path: '/', name: 'Events', group: 'Data' },
   { path: '/catalog', name: 'Catalog', group: 'Data' },
   { path: '/explore', name: 'Explore', group: 'Data' },
+  { path: '/sql', name: 'SQL', group: 'Data' },
   { path: '/board', name: 'Board', group: 'Data' },
   { path: '/people', name: 'People', group: 'Data' },
   { path: '/live-plugins', name: 'Live plugins', group: 'Apps' },

@@ -95,7 +95,7 @@ export class Question {
     const search = kind.search(this.address, this.source, this.period);
     if (!search) throw new Error(missing);
     let found;
-    this.search = new Breakdown(search.query, ({ result }) => { found = result ?? found; }, search.path);
+    this.search = new Breakdown(search.query, ({ result }) => { found = result ?? found; }, { path: search.path });
     await this.search.run();
     if (!found) throw new DOMException('the question was left', 'AbortError');
     return found;

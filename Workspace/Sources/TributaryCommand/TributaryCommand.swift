@@ -14,7 +14,7 @@ struct TributaryCommand: AsyncParsableCommand {
         subcommands: [
             Serve.self, InitCommand.self, EventsCommand.self, Catalog.self, BreakdownCommand.self, FunnelCommand.self,
             RetentionCommand.self,
-            SQLCommand.self,
+            SQLCommand.self, SQLWorker.self,
             PeopleCommand.self, ViewCommand.self,
             PlanCommand.self,
             Tail.self, Trace.self, Export.self, Import.self,

@@ -94,6 +94,14 @@ static const unsigned char charts_series_js[] = {
 #embed "../../Page/charts/series.js"
 };
 
+static const unsigned char charts_sql_answer_js[] = {
+#embed "../../Page/charts/sql-answer.js"
+};
+
+static const unsigned char charts_table_list_js[] = {
+#embed "../../Page/charts/table-list.js"
+};
+
 static const unsigned char events_deployment_js[] = {
 #embed "../../Page/events/deployment.js"
 };
@@ -350,6 +358,10 @@ static const unsigned char places_sources_place_js[] = {
 #embed "../../Page/places/sources-place.js"
 };
 
+static const unsigned char places_sql_place_js[] = {
+#embed "../../Page/places/sql-place.js"
+};
+
 static const unsigned char places_surroundings_js[] = {
 #embed "../../Page/places/surroundings.js"
 };
@@ -474,6 +486,10 @@ static const unsigned char views_question_js[] = {
 #embed "../../Page/views/question.js"
 };
 
+static const unsigned char views_last_queries_js[] = {
+#embed "../../Page/views/last-queries.js"
+};
+
 static const unsigned char views_saved_view_js[] = {
 #embed "../../Page/views/saved-view.js"
 };
@@ -512,6 +528,8 @@ static const struct workspace_file files[] = {
     FILE_NAMED("charts/retention-counts.js", charts_retention_counts_js),
     FILE_NAMED("charts/search-progress.js", charts_search_progress_js),
     FILE_NAMED("charts/series.js", charts_series_js),
+    FILE_NAMED("charts/sql-answer.js", charts_sql_answer_js),
+    FILE_NAMED("charts/table-list.js", charts_table_list_js),
     FILE_NAMED("events/deployment.js", events_deployment_js),
     FILE_NAMED("events/events.js", events_events_js),
     FILE_NAMED("events/first-event.js", events_first_event_js),
@@ -576,6 +594,7 @@ static const struct workspace_file files[] = {
     FILE_NAMED("places/problems-place.js", places_problems_place_js),
     FILE_NAMED("places/sessions-place.js", places_sessions_place_js),
     FILE_NAMED("places/sources-place.js", places_sources_place_js),
+    FILE_NAMED("places/sql-place.js", places_sql_place_js),
     FILE_NAMED("places/surroundings.js", places_surroundings_js),
     FILE_NAMED("problems/alerts.js", problems_alerts_js),
     FILE_NAMED("problems/dead-letters.js", problems_dead_letters_js),
@@ -607,6 +626,7 @@ static const struct workspace_file files[] = {
     FILE_NAMED("styles/place.css", styles_place_css),
     FILE_NAMED("styles/places.css", styles_places_css),
     FILE_NAMED("views/question.js", views_question_js),
+    FILE_NAMED("views/last-queries.js", views_last_queries_js),
     FILE_NAMED("views/saved-view.js", views_saved_view_js),
     FILE_NAMED("views/tile.js", views_tile_js),
     FILE_NAMED("openapi.json", openapi_json),

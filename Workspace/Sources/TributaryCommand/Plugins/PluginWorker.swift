@@ -33,33 +33,18 @@ struct PluginWorker: ParsableCommand {
         var worker = PluginWorkerRun(confinement: note)
         while let question = try Self.next() {
             tributary_worker_end_after(Self.patience)
-            try Self.write(WorkerMessages.encoded(worker.answer(question)))
+            try WorkerSocket.write(WorkerMessages.encoded(worker.answer(question)))
             tributary_worker_end_after(0)
         }
     }
 
     /// The next question; nil when the server has closed the socket.
     private static func next() throws -> WorkerQuestion? {
-        guard let head = try read(WorkerMessages.headBytes) else { return nil }
-        let count = head.withUnsafeBytes { Int(UInt32(littleEndian: $0.loadUnaligned(as: UInt32.self))) }
-        guard count <= WorkerMessages.bytes, let message = try read(count),
-            let question = WorkerMessages.question(message)
-        else { throw Failure("standard input has no question of the server") }
-        return question
-    }
-
-    /// Nil when the server has closed the socket.
-    private static func read(_ count: Int) throws(Failure) -> [UInt8]? {
-        var bytes = [UInt8](repeating: 0, count: count)
-        switch tributary_worker_read(&bytes, count) {
-        case 0: return bytes
-        case EPIPE: return nil
-        default: throw Failure("the server cannot be read")
+        guard let message = try WorkerSocket.next() else { return nil }
+        guard let question = WorkerMessages.question(message) else {
+            throw Failure("standard input has no question of the server")
         }
-    }
-
-    private static func write(_ bytes: [UInt8]) throws(Failure) {
-        guard tributary_worker_write(bytes, bytes.count) == 0 else { throw Failure("the server does not listen") }
+        return question
     }
 }
 

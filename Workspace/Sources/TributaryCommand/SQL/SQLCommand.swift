@@ -67,7 +67,7 @@ struct SQLCommand: AsyncParsableCommand {
         guard let save else { return try await run(query, SQLiteWarehouse()) }
         guard !FileManager.default.fileExists(atPath: save) else { throw Failure("\(save) exists; name a new file") }
         do {
-            try await run(query, SQLiteWarehouse(path: save))
+            try await run(query, SQLiteWarehouse(.file(save)))
         } catch let error as SQLiteWarehouse.QueryError {
             // The tables are complete, and another query can follow.
             throw error

@@ -22,6 +22,7 @@ struct WebLibraries: Sendable {
         "matchbrackets.js": "codemirror/addon/edit/matchbrackets.js",
         "show-hint.css": "codemirror/addon/hint/show-hint.css",
         "show-hint.js": "codemirror/addon/hint/show-hint.js",
+        "sql.js": "codemirror/mode/sql/sql.js",
     ]
     /// The largest file that is taken.
     private static let fileBytes = 2 << 20

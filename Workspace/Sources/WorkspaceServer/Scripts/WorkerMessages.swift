@@ -97,6 +97,17 @@ package enum WorkerMessages {
     /// The most bytes of a message; an answer may have ten times the events of its question.
     package static let bytes = 64 << 20
 
+    /// The message with such a content.
+    package static func message(_ content: [UInt8]) -> [UInt8] {
+        withUnsafeBytes(of: UInt32(clamping: content.count).littleEndian) { Array($0) } + content
+    }
+
+    /// How many bytes of content follow the head of a message; nil for more than a message may have.
+    package static func length(_ head: [UInt8]) -> Int? {
+        let count = head.withUnsafeBytes { Int(UInt32(littleEndian: $0.loadUnaligned(as: UInt32.self))) }
+        return count <= bytes ? count : nil
+    }
+
     package static func encoded(_ question: WorkerQuestion) -> [UInt8] {
         var writer = MessageWriter()
         switch question {

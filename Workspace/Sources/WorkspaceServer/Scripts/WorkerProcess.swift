@@ -3,13 +3,15 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// A process in which the scripts of one version of one source run. It has no files, no network and no other rights.
+/// A process for the scripts of one version of one source, or for one query. It has no files, no network and no other rights.
 ///
 /// Questions are asked one at a time. A process that does not answer in time, or not what it was asked, is ended.
 final class WorkerProcess: Sendable {
     /// Why a process gave no answer. It has ended then.
     struct Ended: Error, CustomStringConvertible {
         let description: String
+        /// Whether the server ended it, because it did not answer in time.
+        var isLate = false
     }
 
     private let socket: Int32
@@ -21,12 +23,15 @@ final class WorkerProcess: Sendable {
     /// Starts a process.
     /// - Parameters:
     ///   - program: the path of the program `tributary`.
+    ///   - command: the words of the command, without the write key.
     ///   - writeKey: the write key of its source, by which an operator finds it in a list of processes.
     ///   - options: variables of its environment that only the engine reads.
     /// - Throws: `Ended` when the system does not start it.
-    init(program: String, writeKey: String, options: [String] = []) throws(Ended) {
+    init(
+        program: String, command: [String] = ["plugin", "worker"], writeKey: String, options: [String] = []
+    ) throws(Ended) {
         var (process, socket): (pid_t, Int32) = (0, -1)
-        let result = Self.withStrings([program, "plugin", "worker", writeKey]) { arguments in
+        let result = Self.withStrings([program] + command + [writeKey]) { arguments in
             Self.withStrings(Self.environment + options) { environment in
                 tributary_worker_start(program, arguments, environment, &process, &socket)
             }
@@ -49,9 +54,16 @@ final class WorkerProcess: Sendable {
     /// Asks a question, and waits for the answer.
     /// - Throws: `Ended`.
     func ask(_ question: WorkerQuestion, within patience: Duration) async throws(Ended) -> WorkerAnswer {
-        let message = WorkerMessages.encoded(question)
+        let content = try await exchange(WorkerMessages.encoded(question), within: patience)
+        guard let answer = WorkerMessages.answer(content) else { throw ended(because: "its answer makes no sense") }
+        return answer
+    }
+
+    /// Sends a message, and waits for the content of the one that answers it.
+    /// - Throws: `Ended`.
+    func exchange(_ message: [UInt8], within patience: Duration) async throws(Ended) -> [UInt8] {
         let milliseconds = Int32(clamping: patience.components.seconds * 1_000)
-        let result: Result<WorkerAnswer, Ended> = await withCheckedContinuation { continuation in
+        let result: Result<[UInt8], Ended> = await withCheckedContinuation { continuation in
             queue.async { [self] in
                 continuation.resume(returning: Result { () throws(Ended) in try exchange(message, milliseconds) })
             }
@@ -68,19 +80,19 @@ final class WorkerProcess: Sendable {
         if isFirst { _ = tributary_worker_end(process) }
     }
 
-    private func exchange(_ message: [UInt8], _ milliseconds: Int32) throws(Ended) -> WorkerAnswer {
+    private func exchange(_ message: [UInt8], _ milliseconds: Int32) throws(Ended) -> [UInt8] {
         guard tributary_worker_send(socket, message, message.count, milliseconds) == 0 else { throw ended() }
         var head = [UInt8](repeating: 0, count: WorkerMessages.headBytes)
         let result = tributary_worker_receive(socket, &head, head.count, milliseconds)
         guard result == 0 else {
-            throw ended(because: result == ETIMEDOUT ? "it did not answer within \(milliseconds / 1_000) s" : nil)
+            guard result == ETIMEDOUT else { throw ended() }
+            end()
+            throw Ended(description: "it did not answer within \(milliseconds / 1_000) s", isLate: true)
         }
-        let count = head.withUnsafeBytes { Int(UInt32(littleEndian: $0.loadUnaligned(as: UInt32.self))) }
-        guard count <= WorkerMessages.bytes else { throw ended(because: "its answer is too long") }
+        guard let count = WorkerMessages.length(head) else { throw ended(because: "its answer is too long") }
         var content = [UInt8](repeating: 0, count: count)
         guard tributary_worker_receive(socket, &content, count, milliseconds) == 0 else { throw ended() }
-        guard let answer = WorkerMessages.answer(content) else { throw ended(because: "its answer makes no sense") }
-        return answer
+        return content
     }
 
     private func ended(because reason: String? = nil) -> Ended {

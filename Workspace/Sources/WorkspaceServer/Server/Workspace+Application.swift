@@ -356,6 +356,10 @@ extension Workspace {
             now: configuration.environment.now
         ).add(to: router)
         ExportRoutes(store: store, readYourWrites: readYourWrites, scans: parts.scans).add(to: router)
+        SQLRoutes(
+            sources: sources, store: store, readYourWrites: readYourWrites, scans: parts.scans,
+            program: configuration.program
+        ).add(to: router)
         WaitRoutes(
             store: store, readYourWrites: readYourWrites, commitSignal: parts.commitSignal, scans: parts.scans
         ).add(to: router)

@@ -26,6 +26,8 @@ extension Limits {
     static let warehouseStatement = 64 << 20
     static let warehouseQuestions = 50
     static let warehouseAnswer = 64 << 20
+    /// Bytes of a value or a row in tables that are in memory.
+    static let warehouseValue = 4 << 20
     /// Characters of an error of the database that are shown.
     static let warehouseError = 500
 }

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import GRDBSQLite
 import Synchronization
 package import TributaryJSON
 import WorkspaceCore
@@ -26,27 +27,74 @@ package final class SQLiteWarehouse: Sendable {
 
     /// Why a query gave no answer.
     package struct QueryError: Error, CustomStringConvertible {
+        /// In words; begins with `line L, column C:` when it is about a place in the query.
         package let description: String
+        /// Whether a table or a column is missing, which may come with events.
+        fileprivate var isAboutTables = false
+
+        init(description: String) { self.description = description }
+
+        /// - Parameters:
+        ///   - offset: the place in bytes; below 0 when it is not known.
+        ///   - sql: the query.
+        fileprivate init(_ error: DatabaseError, at offset: Int, of sql: String) {
+            let message = error.message ?? "\(error)"
+            isAboutTables = message.hasPrefix("no such table") || message.hasPrefix("no such column")
+            guard offset >= 0 else {
+                description = message
+                return
+            }
+            let before = String(decoding: sql.utf8.prefix(offset), as: UTF8.self)
+            let lines = before.split(separator: "\n", omittingEmptySubsequences: false)
+            description = "line \(lines.count), column \((lines.last?.count ?? 0) + 1): \(message)"
+        }
+    }
+
+    /// Where the tables are.
+    package enum Place: Sendable {
+        /// In files without names, which end with the process.
+        case temporary
+        /// In a new file.
+        case file(String)
+        /// In memory, and never in files.
+        case memory
     }
 
     private struct Shape {
         var layout = WarehouseLayout()
         var schema = WarehouseSchema()
         var events = 0
+        /// The tables for which rows came.
+        var filled: Set<String> = []
     }
 
     /// How many events came into it.
     package var events: Int { shape.withLock(\.events) }
     private let queue: DatabaseQueue
     private let shape = Mutex(Shape())
+    /// The query in small letters, when only the tables that it names get rows.
+    private let only: String?
 
-    /// - Parameter path: the file of the database, which does not exist yet; empty for one that ends with the process.
-    package init(path: String = "") throws {
+    /// - Parameters:
+    ///   - place: where the tables are.
+    ///   - query: only tables whose names are in this text get rows, which saves time and memory; all, unless given.
+    package init(_ place: Place = .temporary, onlyTablesOf query: String? = nil) throws {
         var configuration = Configuration()
         configuration.maximumReaderCount = 1
-        queue = try DatabaseQueue(path: path, configuration: configuration)
+        only = query?.lowercased()
+        switch place {
+        case .temporary: queue = try DatabaseQueue(path: "", configuration: configuration)
+        case .file(let path): queue = try DatabaseQueue(path: path, configuration: configuration)
+        case .memory:
+            queue = try DatabaseQueue(configuration: configuration)
+            try queue.writeWithoutTransaction { db in
+                try db.execute(sql: "PRAGMA temp_store = MEMORY")
+                // One value of a query must not fill the memory.
+                sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_LENGTH, Int32(Limits.warehouseValue))
+            }
+        }
         try queue.writeWithoutTransaction { db in
-            // The file is made anew for each run, so a crash may cost it.
+            // The tables are made anew for each run, so a crash may cost them.
             try db.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
         }
         try shape.withLock { shape in
@@ -58,9 +106,21 @@ package final class SQLiteWarehouse: Sendable {
         }
     }
 
+    /// Bounds the memory of all databases of this process. What needs more fails.
+    package static func limitMemory(to bytes: Int) { sqlite3_hard_heap_limit64(Int64(bytes)) }
+
     /// Puts events into their tables.
     /// - Parameter stored: rows of the list of events.
+    /// - Throws: `QueryError` when the tables need more memory than they may have.
     package func add(_ stored: [JSON]) throws {
+        do {
+            try put(stored)
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_NOMEM {
+            throw QueryError(description: "the tables of these events need more memory than they may have")
+        }
+    }
+
+    private func put(_ stored: [JSON]) throws {
         try shape.withLock { shape in
             var batch = WarehouseBatch()
             for row in stored {
@@ -70,10 +130,20 @@ package final class SQLiteWarehouse: Sendable {
             var loads = batch.tables.map { batch.load(of: $0, shape.schema) }
             loads += [batch.identityLoad, batch.sessionLoad { _ in true }]
             try queue.write { db in
-                for load in loads { try Self.load(load, &shape.schema, db) }
+                for load in loads where !load.rows.isEmpty {
+                    shape.filled.insert(load.table)
+                    try Self.widen(load, &shape.schema, db)
+                    if only?.contains(load.table.lowercased()) ?? true { try Self.load(load, db) }
+                }
             }
             shape.events += stored.count
         }
+    }
+
+    /// The tables for which rows came, and their columns in the order in which they came.
+    package func columns() throws -> [(table: String, columns: [String])] {
+        let names = shape.withLock { $0.filled.sorted() }
+        return try queue.read { db in try names.map { ($0, try db.columns(in: $0).map(\.name)) } }
     }
 
     /// The tables with rows, and their columns in the order in which they came.
@@ -100,12 +170,19 @@ package final class SQLiteWarehouse: Sendable {
         }
         defer { end.cancel() }
         do {
-            return try await queue.read { db in try Self.answer(sql, limit: limit, db) }
+            return try await queue.read { db in try Self.answer(sql, limit: limit, bytes: .max, db) }
         } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
             throw QueryError(description: "the query took longer than \(Int(seconds)) seconds")
-        } catch let error as DatabaseError {
-            throw QueryError(description: error.message ?? "\(error)")
         }
+    }
+
+    /// Asks a query, for as long as it takes.
+    /// - Parameters:
+    ///   - limit: the most rows that it gives.
+    ///   - bytes: about how many bytes of values the rows may have together.
+    /// - Throws: `QueryError`.
+    package func answer(_ sql: String, limit: Int, bytes: Int) throws -> Answer {
+        try queue.read { db in try Self.answer(sql, limit: limit, bytes: bytes, db) }
     }
 
     /// Finds what is wrong with a query whatever the tables hold. Tables and columns that are missing may come with events.
@@ -113,30 +190,53 @@ package final class SQLiteWarehouse: Sendable {
     package func check(_ sql: String) throws {
         do {
             _ = try queue.read { db in try Self.statement(sql, db) }
-        } catch let error as DatabaseError {
-            let message = error.message ?? "\(error)"
-            guard !message.hasPrefix("no such table"), !message.hasPrefix("no such column") else { return }
-            throw QueryError(description: message)
+        } catch let error as QueryError {
+            guard !error.isAboutTables else { return }
+            throw error
         }
     }
 
-    private static func answer(_ sql: String, limit: Int, _ db: Database) throws -> Answer {
+    private static func answer(_ sql: String, limit: Int, bytes: Int, _ db: Database) throws -> Answer {
         let statement = try statement(sql, db)
+        do {
+            return try rows(of: statement, limit: limit, bytes: bytes)
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_NOMEM {
+            throw QueryError(description: "the query needs more memory than it may have")
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_TOOBIG {
+            throw QueryError(description: "a value has more than \(Limits.warehouseValue) bytes")
+        } catch let error as DatabaseError where error.resultCode != .SQLITE_INTERRUPT {
+            throw QueryError(description: error.message ?? "\(error)")
+        }
+    }
+
+    private static func rows(of statement: Statement, limit: Int, bytes: Int) throws -> Answer {
         var rows: [[JSON]] = []
+        var left = bytes
         let cursor = try Row.fetchCursor(statement)
         while let row = try cursor.next() {
-            guard rows.count < limit else { return Answer(columns: statement.columnNames, rows: rows, isCut: true) }
-            rows.append(row.databaseValues.map(json))
+            let values: [JSON] = row.databaseValues.map(json)
+            left -= values.reduce(0) { $0 + 8 + ($1.stringValue?.utf8.count ?? 0) }
+            guard rows.count < limit, left >= 0 else {
+                return Answer(columns: statement.columnNames, rows: rows, isCut: true)
+            }
+            rows.append(values)
         }
         return Answer(columns: statement.columnNames, rows: rows, isCut: false)
     }
 
+    /// - Throws: `QueryError`.
     private static func statement(_ sql: String, _ db: Database) throws -> Statement {
         let onlyReads = QueryError(description: "a query only reads: it begins with SELECT, WITH or VALUES")
         guard !sql.allSatisfy(\.isWhitespace) else { throw onlyReads }
-        let statement = try db.makeStatement(sql: sql)
-        guard statement.isReadonly, statement.columnCount > 0 else { throw onlyReads }
-        return statement
+        do {
+            let statement = try db.makeStatement(sql: sql)
+            guard statement.isReadonly, statement.columnCount > 0 else { throw onlyReads }
+            return statement
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_MISUSE {
+            throw QueryError(description: "there are multiple statements; write one query")
+        } catch let error as DatabaseError {
+            throw QueryError(error, at: Int(sqlite3_error_offset(db.sqliteConnection)), of: sql)
+        }
     }
 
     private static func json(_ value: DatabaseValue) -> JSON {
@@ -174,10 +274,13 @@ package final class SQLiteWarehouse: Sendable {
         try db.execute(sql: "CREATE TABLE \(quoted(table)) (\(list), PRIMARY KEY (\(key))) WITHOUT ROWID")
     }
 
-    private static func load(_ load: WarehouseLoad, _ schema: inout WarehouseSchema, _ db: Database) throws {
-        guard !load.rows.isEmpty else { return }
+    /// Makes the columns that rows need.
+    private static func widen(_ load: WarehouseLoad, _ schema: inout WarehouseSchema, _ db: Database) throws {
         let columns = Dictionary(load.columns.map { ($0.name, $0.type) }, uniquingKeysWith: { first, _ in first })
         try change(schema.changes(of: load.table, to: columns), &schema, db)
+    }
+
+    private static func load(_ load: WarehouseLoad, _ db: Database) throws {
         let statement = try db.makeStatement(sql: insertion(load))
         for row in load.rows {
             let values = zip(load.columns, row).map { column, text in text.flatMap { value($0, column.type) } }
