@@ -27,7 +27,7 @@ from workspace_group import (
     ADMINISTRATOR, EVENTS, RENAMING, Server, load, paced, program, send, wait_until_stored, worker_seconds, workspace)
 
 ROOT = PACKAGE.parent
-sys.path.insert(0, str(ROOT / "Tests/Server"))
+sys.path.append(str(ROOT / "Tests/Server"))
 import clickhouse  # noqa: E402
 import parquet_readers  # noqa: E402
 import postgres  # noqa: E402

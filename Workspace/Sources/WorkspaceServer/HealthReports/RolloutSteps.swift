@@ -9,8 +9,6 @@ package struct RolloutSteps: Sendable {
     package let metrics: ServerMetrics
     /// One node of a cluster moves them for all.
     package var isCoordinator: @Sendable () -> Bool = { true }
-    /// Those of destination functions, which follow what a service says and not what devices report.
-    var functions: FunctionRolloutSteps?
     package let now: @Sendable () -> Int64
     package let logger: Logger
 
@@ -26,7 +24,6 @@ package struct RolloutSteps: Sendable {
         } catch {
             return logger.error("the roll-outs cannot be read", metadata: ["error": "\(error)"])
         }
-        await lookAtFunctions()
         for record in records {
             guard let pair = samples.pairs[RolloutSamples.Key(record)] else { continue }
             do {
@@ -39,16 +36,6 @@ package struct RolloutSteps: Sendable {
             } catch {
                 logger.error("a roll-out cannot be moved", metadata: ["error": "\(error)"])
             }
-        }
-    }
-
-    private func lookAtFunctions() async {
-        do {
-            try await functions?.look()
-        } catch is CancellationError {
-            return
-        } catch {
-            logger.error("the roll-outs of destination functions cannot be moved", metadata: ["error": "\(error)"])
         }
     }
 

@@ -50,6 +50,10 @@ extension Workspace {
                     store: store, sources: parts.sources, supervisor: supervisor, scans: parts.scans,
                     forwards: parts.forwards, now: configuration.environment.now, logger: configuration.logger,
                     failures: RepeatedFailures(now: configuration.environment.now), pause: configuration.replayPause),
+                FunctionRolloutService(
+                    store: store, sources: parts.sources, supervisor: supervisor, forwards: parts.forwards,
+                    metrics: parts.metrics, now: configuration.environment.now, logger: configuration.logger,
+                    failures: RepeatedFailures(now: configuration.environment.now), pause: configuration.rolloutPause),
                 deletions.erasures, deletions.removals,
             ] + optionalServices(parts, supervisor, configuration, notices: notices)
                 + renewal(parts, configuration, identity),
@@ -65,7 +69,7 @@ extension Workspace {
         _ parts: WorkspaceParts, _ supervisor: ForwardingSupervisor, _ configuration: WorkspaceConfiguration,
         notices: ServiceAddress?
     ) -> [any Service] {
-        forwarding(supervisor, configuration) + healthServices(parts, supervisor, configuration, notices: notices)
+        forwarding(supervisor, configuration) + healthServices(parts, configuration, notices: notices)
             + alertServices(parts, configuration)
             + (parts.countries.map { [CountryWatch(countries: $0, pause: configuration.countryPause)] } ?? [])
     }
@@ -118,15 +122,12 @@ extension Workspace {
 
     /// The services that store health reports and move roll-outs, and the service that sends messages to operators.
     private static func healthServices(
-        _ parts: WorkspaceParts, _ supervisor: ForwardingSupervisor, _ configuration: WorkspaceConfiguration,
+        _ parts: WorkspaceParts, _ configuration: WorkspaceConfiguration,
         notices address: ServiceAddress?
     ) -> [any Service] {
-        let functions = FunctionRolloutSteps(
-            store: parts.store, sources: parts.sources, supervisor: supervisor, metrics: parts.metrics,
-            now: configuration.environment.now, logger: configuration.logger)
         let steps = RolloutSteps(
             store: parts.store, sources: parts.sources, metrics: parts.metrics, isCoordinator: parts.isCoordinator,
-            functions: functions, now: configuration.environment.now, logger: configuration.logger)
+            now: configuration.environment.now, logger: configuration.logger)
         let health = parts.engine.countingHealth(parts, configuration, steps)
         guard let address else { return health }
         let notices = NoticeService(

@@ -1,17 +1,39 @@
 import Logging
+import ServiceLifecycle
 import WorkspaceCore
 
 /// Moves open roll-outs of destination functions to their next step when it is due.
-struct FunctionRolloutSteps: Sendable {
+struct FunctionRolloutService: Service {
     let store: Store
     let sources: SourceRegistry
     let supervisor: ForwardingSupervisor
+    /// Whether this server forwards to a destination: one node of a cluster does.
+    let forwards: @Sendable (Int64) -> Bool
     let metrics: ServerMetrics
     let now: @Sendable () -> Int64
     let logger: Logger
+    let failures: RepeatedFailures
+    let pause: Duration
 
-    func look() async throws {
-        for one in try await store.openFunctionRollouts() where one.rollout.state == .running {
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            repeat {
+                do {
+                    try await look()
+                } catch is CancellationError {
+                    return  // The server stops; the next one goes on.
+                } catch {
+                    failures.log(
+                        "the roll-outs of destination functions cannot be moved", kind: "look", logger,
+                        metadata: ["error": "\(error)"])
+                }
+            } while await pause.wait()
+        }
+    }
+
+    private func look() async throws {
+        for one in try await store.openFunctionRollouts()
+        where one.rollout.state == .running && forwards(one.destination.id) {
             do {
                 try await look(one)
             } catch let error as Refusal where error.reason == .conflict {
