@@ -116,10 +116,13 @@ class ParquetFiles:
         return collections.Counter(id for file in self.files() for id in ids_of(file))
 
     def plant(self):
-        gone = self.files()[0]
-        ids = set(ids_of(gone))
-        gone.unlink()
-        return ids - set(self.ids()), set()
+        """Takes away a file with events that are in no other one; returns their ids."""
+        counts = self.ids()
+        for file in self.files():
+            if gone := {id for id, count in collections.Counter(ids_of(file)).items() if counts[id] == count}:
+                file.unlink()
+                return gone, set()
+        return set(), set()
 
 
 def ids_of(file):
@@ -151,12 +154,19 @@ class Handler(http.server.BaseHTTPRequestHandler):
         pass
 
 
+class Receiver(http.server.ThreadingHTTPServer):
+    def handle_error(self, request, address):
+        # A server that was killed leaves requests unfinished.
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, address)
+
+
 def main(port, file):
     # The port of a killed process may be taken for a moment.
     deadline = time.monotonic() + PATIENCE
     while True:
         try:
-            server = http.server.ThreadingHTTPServer(("127.0.0.1", int(port)), Handler)
+            server = Receiver(("127.0.0.1", int(port)), Handler)
             break
         except OSError:
             if time.monotonic() > deadline:

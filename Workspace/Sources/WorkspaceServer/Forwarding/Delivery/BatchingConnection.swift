@@ -65,7 +65,9 @@ actor BatchingConnection: DestinationConnection {
             lastId += 1
             let id = lastId
             let events = entries.map(\.event)
-            let task = Task { end(id, await deliver(events)) }
+            let task = Task(executorPreference: ForwardingExecutor.shared) { [self] in
+                await end(id, deliver(events))
+            }
             deliveries[id] = Delivery(entries: entries, task: task)
         }
     }

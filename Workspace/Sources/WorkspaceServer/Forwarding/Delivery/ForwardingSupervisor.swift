@@ -126,26 +126,30 @@ package actor ForwardingSupervisor {
                     destination: destination, events: events, connection: connection, store: store, states: states,
                     metrics: metrics, now: now, logger: logger, failures: failures)
                 running[destination.id] = Running(
-                    destination: destination, inbox: inbox, task: Task { await forwarder.run(messages, inbox) },
+                    destination: destination, inbox: inbox, task: task { await forwarder.run(messages, inbox) },
                     listener: listen(inbox))
             case .objects(let objects):
                 let forwarder = ObjectForwarder(
                     destination: destination, events: events, objects: objects, store: store, states: states,
                     metrics: metrics, now: now, logger: logger, failures: failures)
                 running[destination.id] = Running(
-                    destination: destination, inbox: inbox, task: Task { await forwarder.run(messages) }, listener: nil)
+                    destination: destination, inbox: inbox, task: task { await forwarder.run(messages) }, listener: nil)
             case .tables(let warehouse):
                 let forwarder = WarehouseForwarder(
                     destination: destination, events: events, warehouse: warehouse, store: store, states: states,
                     metrics: metrics, now: now, logger: logger, failures: failures)
                 running[destination.id] = Running(
-                    destination: destination, inbox: inbox, task: Task { await forwarder.run(messages) }, listener: nil)
+                    destination: destination, inbox: inbox, task: task { await forwarder.run(messages) }, listener: nil)
             }
         } catch {
             logger.error(
                 "a destination cannot be used",
                 metadata: ["destination": "\(destination.name)", "reason": "\(error.message)"])
         }
+    }
+
+    private func task(_ run: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+        Task(executorPreference: ForwardingExecutor.shared) { await run() }
     }
 
     /// Announces commits. Many in a short time are announced once.
