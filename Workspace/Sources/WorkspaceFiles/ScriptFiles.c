@@ -165,6 +165,14 @@ static const unsigned char destinations_tiktok_events_vectors_json[] = {
 #embed "../../Templates/destinations/tiktok-events/vectors.json"
 };
 
+static const unsigned char sources_app_store_function_js[] = {
+#embed "../../Templates/sources/app-store/function.js"
+};
+
+static const unsigned char sources_app_store_vectors_json[] = {
+#embed "../../Templates/sources/app-store/vectors.json"
+};
+
 static const unsigned char sources_revenuecat_function_js[] = {
 #embed "../../Templates/sources/revenuecat/function.js"
 };
@@ -247,6 +255,8 @@ static const struct workspace_file files[] = {
     {"destinations/snowplow/vectors.json", destinations_snowplow_vectors_json, sizeof destinations_snowplow_vectors_json},
     {"destinations/tiktok-events/function.js", destinations_tiktok_events_function_js, sizeof destinations_tiktok_events_function_js},
     {"destinations/tiktok-events/vectors.json", destinations_tiktok_events_vectors_json, sizeof destinations_tiktok_events_vectors_json},
+    {"sources/app-store/function.js", sources_app_store_function_js, sizeof sources_app_store_function_js},
+    {"sources/app-store/vectors.json", sources_app_store_vectors_json, sizeof sources_app_store_vectors_json},
     {"sources/revenuecat/function.js", sources_revenuecat_function_js, sizeof sources_revenuecat_function_js},
     {"sources/revenuecat/vectors.json", sources_revenuecat_vectors_json, sizeof sources_revenuecat_vectors_json},
     {"sources/stripe/function.js", sources_stripe_function_js, sizeof sources_stripe_function_js},

@@ -108,7 +108,7 @@ struct SourceFunctionVectorRun {
 
     private func answer(_ vector: SourceFunctionVector) async throws(Failure) -> Answer {
         guard let program = Bundle.main.executablePath else { throw Failure("this program does not know its own path") }
-        let run: SourceFunctionRun
+        var run: SourceFunctionRun
         do throws(Refusal) {
             let settings = try SourceFunctionSettings(["code": .string(code), "settings": .object(vector.settings)])
             run = try await SourceFunctionRun(
@@ -117,14 +117,16 @@ struct SourceFunctionVectorRun {
         } catch {
             return Answer(status: error.statusCode, error: error.message)
         }
-        var headers = vector.headers
-        if vector.isSigned, let header = run.signature(of: vector.body, now: vector.now) {
-            headers[header.name] = header.value
+        var request = HookRequest(headers: vector.headers, query: vector.query, body: vector.body)
+        if vector.isSigned {
+            do {
+                (request, run) = try run.signed(request, now: vector.now)
+            } catch {
+                throw Failure("the request of \(vector.name.printable) cannot be signed: \(error)")
+            }
         }
-        let request = HookRequest(headers: headers, query: vector.query, body: vector.body)
         do throws(Refusal) {
-            try run.check(request, now: vector.now)
-            switch try await run.outcome(of: request) {
+            switch try await run.outcome(of: try await run.checked(request, now: vector.now)) {
             case .events(let events): return Answer(events: events)
             case .refused(let reason): return Answer(status: 400, error: reason)
             case .later(let reason), .failed(let reason): return Answer(status: 503, error: reason)

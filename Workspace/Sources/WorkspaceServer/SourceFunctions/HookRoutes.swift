@@ -51,8 +51,8 @@ struct HookRoutes: Sendable {
         do {
             let received = HookRequest(request, body: body)
             let run = try functions.run(of: source, function)
-            try run.check(received, now: now())
-            try await withPlace(source) { try await store(received, run, source, function) }
+            let checked = try await run.checked(received, now: now())
+            try await withPlace(source) { try await store(checked, run, source, function) }
         } catch let fault as HookFault {
             noteFailed(fault.reason, source)
             throw Refusal(

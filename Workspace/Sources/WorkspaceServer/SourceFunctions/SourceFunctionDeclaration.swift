@@ -20,7 +20,8 @@ package struct SourceFunctionDeclaration: Sendable, Equatable {
         for name in ["class", "settings", "secrets", "verification"] { own[name] = json[name] }
         self.json = own
         self.secrets = secrets.map { ($0.key, $0.value["required"]?.boolValue ?? false) }
-        self.verification = try SourceVerification(verification, secrets: self.secrets)
+        self.verification = try SourceVerification(
+            verification, secrets: self.secrets, settings: json["settings"]?.objectValue?.map(\.key) ?? [])
     }
 
     /// The secrets after a change.

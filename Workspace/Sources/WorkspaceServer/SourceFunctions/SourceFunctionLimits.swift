@@ -20,6 +20,9 @@ extension Limits {
     static let signatureMostTolerance: Int64 = 86_400
     /// Signatures in one header that are looked at.
     static let signaturesInHeader = 10
+    /// Bytes of a text that the App Store signed, and of a certificate in it.
+    static let appStoreText = 256 << 10
+    static let appStoreCertificate = 8 << 10
     /// Characters of a reason that is kept for operators.
     static let hookReason = 300
 }

@@ -6,6 +6,7 @@ package import WorkspaceCore
 package struct SourceFunctionRun: Sendable {
     package let declaration: SourceFunctionDeclaration
     private let secrets: FunctionSecrets
+    private let values: JSONObject
     private let worker: FunctionWorker
 
     /// Loads the code, and checks settings and secrets.
@@ -15,7 +16,9 @@ package struct SourceFunctionRun: Sendable {
         logger: Logger
     ) async throws(Refusal) {
         worker = FunctionWorker(program, .source, code: settings.code, values: settings.values, logger: logger)
-        declaration = try SourceFunctionDeclaration(try await worker.declared())
+        let declared = try await worker.declared()
+        declaration = try SourceFunctionDeclaration(declared)
+        values = declared["values"]?.objectValue ?? settings.values
         self.secrets = try declaration.secrets(FunctionSecrets(), changedBy: secrets.mapValues(Optional.some))
     }
 
@@ -26,16 +29,37 @@ package struct SourceFunctionRun: Sendable {
             throw .invalid("the code was not checked; store it again")
         }
         (self.declaration, self.secrets, self.worker) = (declaration, secrets, worker)
+        values = settings.values
     }
 
+    /// The request as the function gets it.
     /// - Throws: `Refusal` when the request does not come from the service.
-    package func check(_ request: HookRequest, now: Int64) throws(Refusal) {
-        try declaration.verification.check(request, secrets, now: now)
+    package func checked(_ request: HookRequest, now: Int64) async throws(Refusal) -> HookRequest {
+        try await declaration.verification.checked(request, secrets, settings: values, now: now)
     }
 
-    /// The header that the service would sign the body with, for tests.
-    package func signature(of body: [UInt8], now: Int64) -> (name: String, value: String)? {
-        declaration.verification.signed(body, secrets, now: now)
+    /// The request with the signature that its service would give it, and the run that trusts it, for tests. The body of a
+    /// notification of the App Store is signed by a chain that is made for it.
+    package func signed(_ request: HookRequest, now: Int64) throws -> (HookRequest, SourceFunctionRun) {
+        if case .appStore(let root) = declaration.verification {
+            let standIn = try AppStoreStandIn()
+            let body = try standIn.body(try JSON.parse(request.body), now: now)
+            var values = values
+            if let root { values[root] = .string(standIn.fingerprint) }
+            return (
+                HookRequest(headers: request.headers, query: request.query, body: body),
+                SourceFunctionRun(self, values: values)
+            )
+        }
+        guard let header = declaration.verification.header(request.body, secrets, now: now) else {
+            return (request, self)
+        }
+        let headers = request.headers.merging([header.name: header.value]) { $1 }
+        return (HookRequest(headers: headers, query: request.query, body: request.body), self)
+    }
+
+    private init(_ run: SourceFunctionRun, values: JSONObject) {
+        (declaration, secrets, worker, self.values) = (run.declaration, run.secrets, run.worker, values)
     }
 
     /// Asks the function. The request was checked.

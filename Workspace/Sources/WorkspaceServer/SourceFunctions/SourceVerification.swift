@@ -1,6 +1,6 @@
 import Crypto
 import Foundation
-import TributaryJSON
+package import TributaryJSON
 package import WorkspaceCore
 
 /// How the server checks that a request comes from the service that it says, before a script sees it.
@@ -44,14 +44,18 @@ package enum SourceVerification: Sendable, Equatable {
     case signature(header: String, prefix: String, encoding: Encoding, secret: String)
     /// A header has a time and the HMAC-SHA256 of time, point and body: `t=1700000000,v1=…`.
     case timedSignature(header: String, tolerance: Int64, secret: String)
+    /// The body is a notification that the App Store signed.
+    /// - Parameter root: the setting with the fingerprint of another root than Apple's; nil for none.
+    case appStore(root: String?)
 
     private static let schemes: [String: [String]] = [
         "none": [], "header": ["secret", "header", "prefix"],
         "hmac-sha256": ["secret", "header", "prefix", "encoding"], "stripe": ["secret", "header", "tolerance"],
+        "app-store": ["root"],
     ]
 
     /// - Throws: `Refusal` with the first problem.
-    init(_ json: JSON, secrets: [(name: String, isRequired: Bool)]) throws(Refusal) {
+    init(_ json: JSON, secrets: [(name: String, isRequired: Bool)], settings: [String] = []) throws(Refusal) {
         let problem = { (text: String) in Refusal(.unusable, "static verification: \(text)") }
         let object = json.objectValue ?? [:]
         guard let scheme = object["scheme"]?.stringValue, let members = Self.schemes[scheme] else {
@@ -63,6 +67,14 @@ package enum SourceVerification: Sendable, Equatable {
         }
         guard scheme != "none" else {
             self = .none
+            return
+        }
+        guard scheme != "app-store" else {
+            let root = object["root"]?.stringValue
+            guard object["root"] == nil || root.map(settings.contains) == true else {
+                throw problem("root names one of static settings")
+            }
+            self = .appStore(root: root)
             return
         }
         guard let secret = object["secret"]?.stringValue,
@@ -92,19 +104,35 @@ package enum SourceVerification: Sendable, Equatable {
     /// The header that holds the secret or the signature, in small letters.
     var header: String? {
         switch self {
-        case .none: nil
+        case .none, .appStore: nil
         case .header(let header, _, _), .signature(let header, _, _, _), .timedSignature(let header, _, _): header
         }
     }
 
     /// Checks a request.
-    /// - Parameter now: milliseconds since 1970.
+    /// - Parameters:
+    ///   - settings: the values of the settings.
+    ///   - now: milliseconds since 1970.
+    /// - Returns: the request as the function gets it. The body of a notification of the App Store is what was signed.
     /// - Throws: `Refusal` with 401. The text has no secret and no signature.
-    package func check(_ request: HookRequest, _ secrets: FunctionSecrets, now: Int64) throws(Refusal) {
+    package func checked(
+        _ request: HookRequest, _ secrets: FunctionSecrets, settings: JSONObject = [:], now: Int64
+    ) async throws(Refusal) -> HookRequest {
+        guard case .appStore(let setting) = self else {
+            try check(request, secrets, now: now)
+            return request
+        }
+        let fingerprint = setting.flatMap { settings[$0]?.stringValue } ?? ""
+        let signature = try AppStoreSignature(fingerprint: fingerprint)
+        let notification = try await signature.notification(request.body, now: now)
+        return HookRequest(headers: request.headers, query: request.query, body: notification.encoded())
+    }
+
+    private func check(_ request: HookRequest, _ secrets: FunctionSecrets, now: Int64) throws(Refusal) {
         guard let header else { return }
         guard let given = request.headers[header] else { throw Self.refusal("the header \(header) is missing") }
         switch self {
-        case .none: return
+        case .none, .appStore: return
         case .header(_, let prefix, let secret):
             let wanted = Array((prefix + (try Self.value(secret, secrets))).utf8)
             guard Self.isSame(wanted, Array(given.utf8)) else {
@@ -132,12 +160,12 @@ package enum SourceVerification: Sendable, Equatable {
     }
 
     /// The header that the service would send, for tests.
-    package func signed(_ body: [UInt8], _ secrets: FunctionSecrets, now: Int64) -> (name: String, value: String)? {
+    package func header(_ body: [UInt8], _ secrets: FunctionSecrets, now: Int64) -> (name: String, value: String)? {
         func digest(_ text: [UInt8], _ secret: String) -> some Sequence<UInt8> {
             HMAC<SHA256>.authenticationCode(for: text, using: Self.key(secrets.values[secret] ?? ""))
         }
         switch self {
-        case .none: return nil
+        case .none, .appStore: return nil
         case .header(let header, let prefix, let secret): return (header, prefix + (secrets.values[secret] ?? ""))
         case .signature(let header, let prefix, let encoding, let secret):
             return (header, prefix + encoding.text(digest(body, secret)))

@@ -39,7 +39,9 @@ import TributaryJSON
             broken.output.contains("expected the status 200, got 503: function, line 9: TypeError"), "\(broken.output)")
         #expect(broken.output.contains("ok  a wrong signature is refused"), "\(broken.output)")
         try write(code.replacing("hmac-sha256", with: "md5"), file)
-        #expect(try await command("test", folder).output.contains("the scheme is header, hmac-sha256, none, stripe"))
+        #expect(
+            try await command("test", folder).output.contains(
+                "the scheme is app-store, header, hmac-sha256, none, stripe"))
         #expect(try await command("new", "not a name", folder).status != 0)
         for text in ["[]", "{}", "[{}]", #"[{"request":{"body":1,"x":1},"events":[]}]"#, #"[{"request":{"body":1}}]"#] {
             try write(text, folder + "/vectors.json")

@@ -310,6 +310,38 @@ import TributaryJSON
         }
     }
 
+    @Test("A notification that the App Store signed is stored once, and one that somebody else signed is refused")
+    func appStore() async throws {
+        let (store, other) = (try AppStoreStandIn(), try AppStoreStandIn())
+        let settings: JSON = ["bundleId": "com.example.shop", "root": .string(store.fingerprint)]
+        let notification: JSON = [
+            "notificationType": "REFUND", "notificationUUID": "n-1",
+            "data": [
+                "bundleId": "com.example.shop", "environment": "Production",
+                "transactionInfo": [
+                    "bundleId": "com.example.shop", "environment": "Production", "originalTransactionId": "17",
+                ],
+            ],
+        ]
+        let then: Int64 = 1_600_000_000_000
+        try await run { workspace in
+            let client = workspace.client
+            let function: JSON = ["template": "app-store", "settings": settings]
+            let made = try await client.put(Self.path, function.description).json
+            let hook = try #require(made["path"]?.stringValue)
+            let forged = try await client.send("POST", hook, body: try other.body(notification, now: then))
+            #expect(forged.status == 401)
+            #expect(forged.text.contains("do not end with the root"))
+            for _ in 0..<2 {
+                let answer = try await client.send("POST", hook, body: try store.body(notification, now: then))
+                #expect(answer.status == 200, "\(answer.text)")
+            }
+            let events = try await client.events()
+            #expect(events.map { $0["name"] } == ["Order Refunded"])
+            #expect(events.first?["anonymousId"] == "17" && events.first?["messageId"] == "n-1")
+        }
+    }
+
     @Test("A server that runs no scripts refuses functions with a reason")
     func withoutProgram() async throws {
         try await TestWorkspace.run { workspace in
