@@ -278,6 +278,6 @@ struct DemoRun {
 
     private func removeFolder() {
         guard !keepsData else { return }
-        try? FileManager.default.removeItem(at: plan.folder)  // in the system's place for what may go
+        try? FileManager.default.removeItem(at: plan.folder)  // in the system's temporary folder
     }
 }

@@ -37,7 +37,7 @@ struct PostgresServer: Sendable {
                     "log_line_prefix=", "-c", "logging_collector=off",
                 ])
         } catch {
-            try? FileManager.default.removeItem(at: folder)  // in the system's place for what may go
+            try? FileManager.default.removeItem(at: folder)  // in the system's temporary folder
             throw error
         }
         let ready = "LOG:  database system is ready to accept connections"
@@ -84,7 +84,7 @@ struct PostgresServer: Sendable {
     func stop() async {
         process.signal(SIGINT)
         await process.ended()
-        try? FileManager.default.removeItem(at: folder)  // in the system's place for what may go
+        try? FileManager.default.removeItem(at: folder)  // in the system's temporary folder
     }
 
     // MARK: Processes
@@ -109,7 +109,7 @@ struct PostgresServer: Sendable {
         }
     }
 
-    /// What stands before a command that runs as the account.
+    /// The words before a command that runs as the account.
     private static func words(_ account: PostgresInstallation.Account) -> [String] {
         switch account {
         case .own: []

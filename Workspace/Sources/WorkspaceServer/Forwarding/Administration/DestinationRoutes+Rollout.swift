@@ -38,7 +38,7 @@ extension DestinationRoutes {
     }
 
     /// Ends an open roll-out by going back to the version before it.
-    /// - Parameter wanted: the version that the operator named; nil for the one before.
+    /// - Parameter wanted: the version that the operator named; nil for the version before it.
     /// - Returns: the roll-out; nil when none is open.
     /// - Throws: `Refusal` when the operator named another version.
     func endRollout(of destination: Destination, in source: Source, wanted: Int64?) async throws -> FunctionRollout? {

@@ -43,7 +43,7 @@ package struct ForwardingMachine: Sendable {
 
     let policy: ForwardingPolicy
     let parallel: Int
-    /// The users whose events new settings send, whose attempts are counted apart; nil while all have the same settings.
+    /// The users of a roll-out of new settings: their attempts are counted apart. Nil while all users have the same settings.
     private let share: PartitionShare?
     let waitingLimit: Int
     private let random: @Sendable () -> Double
@@ -270,7 +270,7 @@ package struct ForwardingMachine: Sendable {
 
     // MARK: Results
 
-    /// Counts a first attempt for a roll-out. While the destination rests, each attempt would fail, whoever makes it.
+    /// Counts a first attempt for a roll-out. While the destination rests, each attempt would fail, by both versions.
     private mutating func count(_ event: ForwardedEvent, _ answer: ForwardingAnswer) {
         guard let share, rest == nil, firstAttempts[event.sequence] != nil else { return }
         let count: FunctionTries.Count

@@ -17,15 +17,15 @@ struct FunctionRollout: Sendable, Equatable {
         case ended
     }
 
-    /// What a forwarder needs of an open one.
+    /// How a forwarder divides the events while a roll-out is open.
     struct Split: Sendable, Equatable {
-        /// The users whose events the new settings send.
+        /// The new settings send the events of these users.
         let share: PartitionShare
         /// The settings that send all other events.
         let before: JSONObject
     }
 
-    /// The versions of the function: the new one and the one before.
+    /// The versions of the function: the new version and the version before it.
     let version: Int64
     let previous: Int64
     let plan: FunctionRolloutPlan
@@ -45,7 +45,7 @@ struct FunctionRollout: Sendable, Equatable {
 
     var isOpen: Bool { state == .running || state == .paused }
 
-    /// The share of users whose events the new settings send.
+    /// The new settings send the events of this share of the users.
     var percentage: Int { plan.stages[min(max(0, progress.stage), plan.stages.count - 1)] }
 
     /// Nil when the roll-out is over.
