@@ -14,7 +14,7 @@ package struct SQLAnswering {
     package init() {}
 
     /// Does each kind of work once, so that the process has opened what it needs before it loses its rights.
-    /// - Returns: a value that must live as long as the process: the end of a database starts a thread that needs more rights.
+    /// - Returns: a run that the process keeps until its end. The end of a database starts a thread that needs more rights.
     package static func prepared() -> SQLAnswering {
         var answering = SQLAnswering()
         let event = #"{"messageId":"m","type":"track","event":{"type":"track","event":"E","properties":{"n":1.5}}}"#

@@ -7,7 +7,7 @@ struct SQLPlaces: Sendable, Equatable {
 
     init() {}
 
-    /// - Throws: `Refusal` for somebody with a query, and while the most queries run.
+    /// - Throws: `Refusal` when a query of the holder runs, and when as many run as may.
     mutating func take(_ holder: SharedSlots.Holder) throws(Refusal) {
         guard !holders.contains(holder) else {
             throw .overloaded("a query of yours is under way; cancel it, or wait for its end")

@@ -7,8 +7,8 @@ import WorkspaceCore
 
 /// Checks what the App Store signs: texts in the compact form of JWS, with the chain of certificates that signed them.
 ///
-/// A chain has three certificates. The last one is the root with a known fingerprint, the second has Apple's mark for
-/// intermediates, and the first one has Apple's mark for the App Store. All were valid when the text was signed.
+/// A chain has three certificates: the signer's with Apple's mark for the App Store, an intermediate with Apple's mark for
+/// that, and the root with a known fingerprint. All were valid when the text was signed.
 struct AppStoreSignature: Sendable {
     /// SHA-256 of "Apple Root CA - G3", which https://www.apple.com/certificateauthority/ offers.
     static let appleRoot = "63343abfb89a6a03ebb57e9b3f5fa7be7c4f5c756f3017b3a8c488c3653e9179"
@@ -43,7 +43,7 @@ struct AppStoreSignature: Sendable {
         var notification = try await payload(of: signed, now: now)
         guard var data = notification["data"]?.objectValue else { return notification }
         for (name, plain) in [("signedTransactionInfo", "transactionInfo"), ("signedRenewalInfo", "renewalInfo")] {
-            // Only a content with a signature of its own may have the plain name.
+            // Only a content that was signed by itself may have the plain name.
             data[plain] = Optional<JSON>.none
             guard let signed = data[name] else { continue }
             guard let text = signed.stringValue else { throw Self.refusal("\(name) is no text") }

@@ -7,7 +7,7 @@ import X509
 
 /// Signs notifications as the App Store does, with a chain of its own, for the test vectors of functions.
 struct AppStoreStandIn: Sendable {
-    /// The parts of a chain that may differ from that of the App Store.
+    /// How a chain differs from that of the App Store.
     struct Chain: Sendable {
         var storeMark: ASN1ObjectIdentifier? = AppStoreSignature.storeMark
         var authorityMark: ASN1ObjectIdentifier? = AppStoreSignature.authorityMark
@@ -43,7 +43,7 @@ struct AppStoreStandIn: Sendable {
     var fingerprint: String { SHA256.hash(data: certificates[2]).hexadecimal }
 
     /// The body of a request with such a notification. Its `transactionInfo` and `renewalInfo` are signed by themselves, and a
-    /// part without `signedDate` gets one.
+    /// content without `signedDate` gets one.
     func body(_ notification: JSON, now: Int64) throws -> [UInt8] {
         var notification = notification
         if var data = notification["data"]?.objectValue {
