@@ -12,7 +12,7 @@ BOOTSTRAP = Path(__file__).resolve().parents[1] / "bootstrap"
 BUILD = ["libjavascriptcoregtk-4.1-dev", "zlib1g-dev", "libcurl4-openssl-dev", "libssl-dev", "libsqlite3-dev", "pkg-config"]
 UNIT = [*BUILD, "python3", "openssl"]
 TEST = [*UNIT, "chromium", "chromium-driver", "python3-selenium", "libjs-codemirror", "libjs-chart.js", "nodejs",
-        "node-typescript", "faketime", "wrk"]
+        "node-typescript", "faketime", "strace", "wrk"]
 BENCH = [*UNIT, "wrk", "valgrind", "binutils", "strace"]
 CLUSTER = [
     *UNIT, "python3-venv", "libnats-dev", "clickhouse-server", "zookeeper", "default-jre-headless", "haproxy"]
@@ -129,7 +129,7 @@ class BootstrapTest(unittest.TestCase):
 
     def test_ubuntu_needs_a_chromium_that_is_no_snap(self):
         self.debian(*UNIT, "python3-selenium", "libjs-codemirror", "libjs-chart.js", "nodejs",
-                    "node-typescript", "wrk", "faketime")
+                    "node-typescript", "wrk", "faketime", "strace")
         self.assertEqual(self.run_bootstrap("unit", system="ID=ubuntu"), (0, ""))
         self.assertEqual(self.run_bootstrap("test", system="ID=mint\nID_LIKE=\"ubuntu debian\"")[0], 1)
         self.command("chromium", "exec /snap/bin/chromium")

@@ -260,8 +260,10 @@ int tributary_worker_confine(void) {
         ALLOW(read), ALLOW(write), ALLOW(pread64), ALLOW(writev), ALLOW(close), ALLOW(lseek), ALLOW(fstat),
         // The own memory.
         ALLOW(munmap), ALLOW(mprotect), ALLOW(madvise), ALLOW(mremap), ALLOW(brk), ALLOW(mincore), ALLOW(membarrier),
-        // The own threads and signals.
+        // The own threads and signals. The engine stops its threads with a signal whose handler waits for another signal;
+        // if that wait failed, its collector would read the stacks of threads that run.
         ALLOW(futex), ALLOW(set_robust_list), ALLOW(rt_sigaction), ALLOW(rt_sigprocmask), ALLOW(rt_sigreturn),
+        ALLOW(rt_sigsuspend),
         ALLOW(sigaltstack), ALLOW(sched_yield), ALLOW(sched_getaffinity), ALLOW(getpid), ALLOW(gettid),
         ALLOW(restart_syscall), ALLOW(exit), ALLOW(exit_group),
 #ifdef SYS_rseq
