@@ -70,7 +70,10 @@ class WorkersTest(unittest.TestCase):
         folder = tempfile.TemporaryDirectory(prefix="tributary-workers-", ignore_cleanup_errors=True)
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
-        self.server = Server(PROGRAM, str(self.folder / "data"))
+        self.log = self.folder / "calls"
+
+    def serve(self, *prefix):
+        self.server = Server(PROGRAM, str(self.folder / "data"), prefix=prefix)
         self.addCleanup(self.server.__exit__)
 
     def wait(self, condition, what):
@@ -82,10 +85,9 @@ class WorkersTest(unittest.TestCase):
 
     def failed_calls(self, body):
         """The calls that failed in the processes with scripts while something was done, by name and error."""
-        log = self.folder / "calls"
         processes = self.wait(lambda: children(self.server.process.pid), "a process with scripts runs")
         tracer = subprocess.Popen(
-            ["strace", "-f", "-Z", "-o", str(log), *(word for one in processes for word in ("-p", str(one)))],
+            ["strace", "-f", "-Z", "-o", str(self.log), *(word for one in processes for word in ("-p", str(one)))],
             stderr=subprocess.PIPE, text=True)
         try:
             # It says so when it looks at all threads of the process.
@@ -97,16 +99,22 @@ class WorkersTest(unittest.TestCase):
         finally:
             tracer.send_signal(signal.SIGINT)
             tracer.communicate(timeout=PATIENCE)
-        return Counter(re.findall(r"^\d+ +(?:<\.\.\. )?(\w+).* = -1 (E\w+)", log.read_text(), re.MULTILINE)) \
-            + Counter((name, "ERESTART") for name in re.findall(r"^\d+ +(?:<\.\.\. )?(\w+).* = \? ERESTART", log.read_text(), re.MULTILINE))
+        return self.logged()
+
+    def logged(self):
+        line = re.compile(r"^\d+ +(?:<\.\.\. )?(\w+).* = (?:-1 (E\w+)|\? (ERESTART)\w*)", re.MULTILINE)
+        return Counter((name, error or restart) for name, error, restart in line.findall(self.log.read_text()))
+
+    def refused(self, calls):
+        return {name for name, error in calls if error in ("EPERM", "EACCES")} - HARMLESS
 
     def check(self, calls):
-        refused = {name for name, error in calls if error in ("EPERM", "EACCES")} - HARMLESS
-        self.assertEqual(refused, set())
+        self.assertEqual(self.refused(calls), set())
         # The collector of the engine ran, and stopped threads.
         self.assertTrue([one for one in calls if one[0] == "rt_sigsuspend"], calls)
 
     def test_a_destination_function_asks_for_nothing_that_is_refused(self):
+        self.serve()
         receiver = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Receiver)
         receiver.bodies = []
         threading.Thread(target=receiver.serve_forever, daemon=True).start()
@@ -126,6 +134,7 @@ class WorkersTest(unittest.TestCase):
         self.check(self.failed_calls(send))
 
     def test_a_live_plugin_asks_for_nothing_that_is_refused(self):
+        self.serve()
         status, answer = self.server.send("PUT", f"/api/sources/{KEY}/live-plugins?where=workspace", PLUGIN)
         self.assertLess(status, 300, answer)
         self.assertEqual(self.server.post(track("first")), 200)
@@ -136,6 +145,20 @@ class WorkersTest(unittest.TestCase):
             self.wait(lambda: len(self.server.ids()) == EVENTS + 1, "all events are stored")
 
         self.check(self.failed_calls(send))
+
+    def test_a_query_in_sql_asks_for_nothing_that_is_refused(self):
+        # Its process ends with the query, so the server is looked at with all that it starts.
+        self.serve("strace", "-D", "-f", "-Z", "-o", str(self.log))
+        self.assertEqual(self.server.post(*(track(f"m-{number}") for number in range(EVENTS))), 200)
+        self.server.settle()
+        for query, said in (("SELECT count(*) AS events FROM tracks", str(EVENTS)),
+                            ("SELECT id FROM tracks ORDER BY id DESC", "m-99"), ("SELECT missing FROM tracks", "missing")):
+            answer = self.server.send("POST", f"/api/sources/{KEY}/sql", query)[1]
+            self.assertIn(said, answer.decode())
+        self.server.__exit__()
+        calls = self.logged()
+        self.assertEqual(self.refused(calls), set())
+        self.assertTrue(calls)
 
 
 if __name__ == "__main__":
