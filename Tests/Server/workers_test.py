@@ -152,7 +152,7 @@ class WorkersTest(unittest.TestCase):
         self.assertEqual(self.server.post(*(track(f"m-{number}") for number in range(EVENTS))), 200)
         self.server.settle()
         for query, said in (("SELECT count(*) AS events FROM tracks", str(EVENTS)),
-                            ("SELECT id FROM tracks ORDER BY id DESC", "m-99"), ("SELECT missing FROM tracks", "missing")):
+                            ("SELECT id FROM tracks ORDER BY id DESC", "m-99"), ("SELECT missing FROM tracks", "missing"), ("SELEC 1", "syntax error")):
             answer = self.server.send("POST", f"/api/sources/{KEY}/sql", query)[1]
             self.assertIn(said, answer.decode())
         self.server.__exit__()
