@@ -21,7 +21,7 @@ final class ForwardingExecutor: TaskExecutor {
     private init(threads: Int) {
         for _ in 0..<threads {
             Thread.detachNewThread { [self] in
-                Self.giveWay()
+                BackgroundThread.giveWay()
                 while true { next().runSynchronously(on: asUnownedTaskExecutor()) }
             }
         }
@@ -33,16 +33,6 @@ final class ForwardingExecutor: TaskExecutor {
             queue.jobs.append(job)
             condition.signal()
         }
-    }
-
-    /// The thread gets a tenth of the time of an ordinary one when both have work.
-    private static func giveWay() {
-        #if os(Linux)
-        // About the thread alone, as nowhere else. Without success the thread is like the others.
-        _ = nice(10)
-        #else
-        Thread.current.qualityOfService = .utility
-        #endif
     }
 
     private func next() -> UnownedJob {

@@ -1,18 +1,16 @@
-import Dispatch
 import Synchronization
 import WorkspaceCore
 
-/// A warehouse in a PostgreSQL database. Calls of the database run on a queue of their own, because they block; a
+/// A warehouse in a PostgreSQL database. Calls of the database run on a thread of their own, because they block; a
 /// cancelled task does not wait for them.
 final class PostgresWarehouse: Warehouse {
     let place: PostgresPlace
-    private let queue: DispatchQueue
+    private let thread = BackgroundThread()
     private let state: SessionState
 
     init(_ place: PostgresPlace) {
         self.place = place
-        let queue = DispatchQueue(label: "warehouse \(place.schema)")
-        (self.queue, state) = (queue, SessionState(queue: queue))
+        state = SessionState(thread)
     }
 
     func open(local: Int64) async throws -> WarehousePosition {
@@ -39,10 +37,10 @@ final class PostgresWarehouse: Warehouse {
 
     func close() {
         let state = state
-        queue.async { state.close() }
+        thread.async { state.close() }
     }
 
-    /// Runs a part on the queue.
+    /// Runs a part on the thread.
     private func perform<Result: Sendable>(
         _ work: @escaping @Sendable (PostgresSession) throws(PostgresError) -> Result
     ) async throws -> Result {
@@ -50,7 +48,7 @@ final class PostgresWarehouse: Warehouse {
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 once.wait(continuation)
-                queue.async { [state, place] in once.resume(state.run(place, stop, work)) }
+                thread.async { [state, place] in once.resume(state.run(place, stop, work)) }
             }
         } onCancel: {
             stop.stop()
@@ -61,17 +59,17 @@ final class PostgresWarehouse: Warehouse {
 }
 
 /// The connection of a warehouse.
-// Only the queue of the warehouse touches it, which `dispatchPrecondition` checks.
+// Only the thread of the warehouse touches it, which each function checks.
 private final class SessionState: @unchecked Sendable {
-    private let queue: DispatchQueue
+    private let thread: BackgroundThread
     private var session: PostgresSession?
 
-    init(queue: DispatchQueue) { self.queue = queue }
+    init(_ thread: BackgroundThread) { self.thread = thread }
 
     func run<Result>(
         _ place: PostgresPlace, _ stop: StopSignal, _ work: (PostgresSession) throws(PostgresError) -> Result
     ) -> Swift.Result<Result, any Error> {
-        dispatchPrecondition(condition: .onQueue(queue))
+        precondition(thread.isCurrent)
         do throws(PostgresError) {
             let session = try open(place, stop)
             return .success(try work(session))
@@ -92,7 +90,7 @@ private final class SessionState: @unchecked Sendable {
     }
 
     func close() {
-        dispatchPrecondition(condition: .onQueue(queue))
+        precondition(thread.isCurrent)
         session?.close()
         session = nil
     }
