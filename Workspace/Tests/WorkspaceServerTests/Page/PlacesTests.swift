@@ -98,7 +98,7 @@ import TributaryJSON
         let files = [
             "codemirror/lib/codemirror.css", "codemirror/lib/codemirror.js", "codemirror/mode/javascript/javascript.js",
             "codemirror/addon/edit/matchbrackets.js", "codemirror/addon/hint/show-hint.css",
-            "codemirror/addon/hint/show-hint.js",
+            "codemirror/addon/hint/show-hint.js", "codemirror/mode/sql/sql.js",
         ]
         for file in files {
             #expect(WebLibraries(folder: folder.path).names == "")

@@ -194,7 +194,7 @@ import TributaryJSON
                     "settings":{"url":"http://127.0.0.1:1","timeoutSeconds":15,"parallelRequests":8},\#
                     "categories":["ads"],"createdAt":"TIME","updatedAt":"TIME","delivered":0,"skipped":0,"withheld":0,\#
                     "held":0,"retrying":0,"deadLetters":0,"waiting":0,"waitingSince":null,"heldBackBy":[],\#
-                    "lastDeliveredAt":null,"replay":null,"caughtUp":false,"state":"off","reason":null,"retryAt":null}]}
+                    "lastDeliveredAt":null,"rollout":null,"replay":null,"caughtUp":false,"state":"off","reason":null,"retryAt":null}]}
                     {"versions":[],"filters":[],"delivery":{"lost":{}},"destinations":[],"rollout":null,\#
                     "filterRollout":{"kind":"filters","version":1,"previous":0,"state":"running",\#
                     "reason":"it has begun","stage":1,"percentage":5,"heldSeconds":0,"startedAt":"TIME",\#
