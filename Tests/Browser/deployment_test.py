@@ -376,7 +376,7 @@ class DeploymentTest(ConsoleTest):
             self.go(workspace, place)
             seen |= {label.split(" ")[0] for label in self.texts("main button:not(.sort)")}
         languages = {"Swift", "curl", "JavaScript", "Kotlin", "Python"}
-        self.assertEqual(seen - {"What", "Refresh", "Show", "Copy", "Find", "Look", "+"} - languages, set())
+        self.assertEqual(seen - {"What", "Refresh", "Show", "Copy", "Find", "Look", "Ask", "+"} - languages, set())
         self.browser.delete_all_cookies()
 
     # Filters
