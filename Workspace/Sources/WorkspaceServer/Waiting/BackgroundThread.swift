@@ -2,9 +2,9 @@ import Foundation
 
 /// A thread that runs calls that block, one after the other. The system gives it a processor after the threads of requests.
 ///
-/// The thread ends when nobody holds the object any more, after the calls that wait.
+/// The thread ends after the waiting calls when the object is no longer in use.
 final class BackgroundThread: Sendable {
-    /// The thread holds them, and not the object.
+    /// The thread holds the calls, and not the object.
     private final class Calls: Sendable {
         private struct State {
             var waiting: [@Sendable () -> Void] = []
@@ -57,7 +57,7 @@ final class BackgroundThread: Sendable {
 
     deinit { calls.end() }
 
-    /// Runs a call after those that wait.
+    /// Runs a call after the waiting calls.
     func async(_ call: @escaping @Sendable () -> Void) { calls.add(call) }
 
     /// Whether the caller is on this thread.

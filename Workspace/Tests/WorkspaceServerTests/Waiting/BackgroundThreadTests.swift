@@ -17,7 +17,7 @@ import Testing
         #expect(!thread.isCurrent)
     }
 
-    @Test("Calls that wait run when nobody holds the thread any more, and then it ends")
+    @Test("Waiting calls run when the thread is no longer in use, and then it ends")
     func ended() async {
         let (ends, end) = AsyncStream.makeStream(of: Bool.self)
         final class Kept: Sendable {
