@@ -5,7 +5,7 @@ import WorkspaceCore
 /// cancelled task does not wait for them.
 final class PostgresWarehouse: Warehouse {
     let place: PostgresPlace
-    private let thread = BackgroundThread()
+    private let thread = BackgroundThreads(count: 1)
     private let state: SessionState
 
     init(_ place: PostgresPlace) {
@@ -61,15 +61,15 @@ final class PostgresWarehouse: Warehouse {
 /// The connection of a warehouse.
 // Only the thread of the warehouse touches it, which each function checks.
 private final class SessionState: @unchecked Sendable {
-    private let thread: BackgroundThread
+    private let thread: BackgroundThreads
     private var session: PostgresSession?
 
-    init(_ thread: BackgroundThread) { self.thread = thread }
+    init(_ thread: BackgroundThreads) { self.thread = thread }
 
     func run<Result>(
         _ place: PostgresPlace, _ stop: StopSignal, _ work: (PostgresSession) throws(PostgresError) -> Result
     ) -> Swift.Result<Result, any Error> {
-        precondition(thread.isCurrent)
+        precondition(thread.areCurrent)
         do throws(PostgresError) {
             let session = try open(place, stop)
             return .success(try work(session))
@@ -90,7 +90,7 @@ private final class SessionState: @unchecked Sendable {
     }
 
     func close() {
-        precondition(thread.isCurrent)
+        precondition(thread.areCurrent)
         session?.close()
         session = nil
     }
