@@ -20,7 +20,7 @@ package struct RolloutPlan: Sendable, Equatable {
     /// The fewest devices by which a plan may decide: of fewer, a single one would be more than the share that may lie.
     static let fewestDevices = 5
 
-    static let usualHold: Int64 = 1_800_000
+    package static let usualHold: Int64 = 1_800_000
     static let usualFaultRate = 0.005
     static let usualDropChange = 0.02
     static let usualTimeChange = 1.0
@@ -28,7 +28,16 @@ package struct RolloutPlan: Sendable, Equatable {
     static let usualEvents = 1000
 
     /// The longest stage, in milliseconds.
-    static let longestHold: Int64 = 30 * Day.milliseconds
+    package static let longestHold: Int64 = 30 * Day.milliseconds
+
+    /// - Throws: `Refusal` when the stages are no growing percentages up to 100, or one lasts too long.
+    package static func check(stages: [Int], hold: Int64) throws(Refusal) {
+        let isGrowing = zip(stages, stages.dropFirst()).allSatisfy { $0 < $1 }
+        guard let first = stages.first, first >= 1, stages.last == 100, isGrowing else {
+            throw .invalid("the stages of a roll-out are growing percentages from 1 to 100, and the last one is 100")
+        }
+        guard (0...longestHold).contains(hold) else { throw .invalid("a stage lasts at most 30 days") }
+    }
 
     /// - Throws: `Refusal` when a value is out of its range.
     package init(
@@ -36,11 +45,7 @@ package struct RolloutPlan: Sendable, Equatable {
         maximumDropChange: Double = usualDropChange, maximumTimeChange: Double = usualTimeChange,
         minimumDevices: Int = usualDevices, minimumEvents: Int = usualEvents
     ) throws(Refusal) {
-        let isGrowing = zip(stages, stages.dropFirst()).allSatisfy { $0 < $1 }
-        guard let first = stages.first, first >= 1, stages.last == 100, isGrowing else {
-            throw .invalid("the stages of a roll-out are growing percentages from 1 to 100, and the last one is 100")
-        }
-        guard (0...Self.longestHold).contains(hold) else { throw .invalid("a stage lasts at most 30 days") }
+        try Self.check(stages: stages, hold: hold)
         guard [maximumFaultRate, maximumDropChange].allSatisfy((0...1).contains) else {
             throw .invalid("the fault rate and the drop change are at most 100 %")
         }

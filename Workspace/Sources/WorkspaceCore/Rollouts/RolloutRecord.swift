@@ -5,7 +5,7 @@ package struct RolloutRecord: Sendable, Equatable {
         case running
         /// An operator stopped it for now: the stage stays as it is.
         case paused
-        /// All devices have the version.
+        /// All devices have the version; a destination function sends the events of all users by it.
         case finished
         /// The version was worse, and the workspace took it back.
         case rolledBack

@@ -408,8 +408,10 @@ package enum Schema {
         """
 
     /// The newest roll-out of a destination function: `FunctionRollout`, or an empty text for none, and `FunctionTries`.
+    /// `settingsBefore` is apart, because it is large, and the roll-out is written again and again.
     private static let functionRollouts = """
         ALTER TABLE destination ADD COLUMN rollout TEXT NOT NULL DEFAULT '';
+        ALTER TABLE destination ADD COLUMN settingsBefore TEXT NOT NULL DEFAULT '';
         ALTER TABLE destination ADD COLUMN newAccepted INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE destination ADD COLUMN newRefused INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE destination ADD COLUMN beforeAccepted INTEGER NOT NULL DEFAULT 0;

@@ -45,7 +45,8 @@ import Testing
         let old = try open()
         try old.ensureSources(writeKeys: ["WK"], now: 1)
         let columns = [
-            "categories", "withheld", "held", "heldFrom", "heldThrough", "beginsAfter", "rollout", "newAccepted",
+            "categories", "withheld", "held", "heldFrom", "heldThrough", "beginsAfter", "rollout", "settingsBefore",
+            "newAccepted",
             "newRefused", "beforeAccepted", "beforeRefused",
         ]
         try old.pool.write { db in

@@ -88,6 +88,8 @@ extension Store {
             if let plan = change.rollout {
                 try Self.beginRollout(plan, of: destination, replacing: old, now: now, db)
                 details["rollout"] = plan.json["stages"]
+            } else if let old, destination.settings != old.settings {
+                try Self.forgetRollout(of: destination.id, db)
             }
             if destination.categories != old?.categories ?? [] {
                 details["categories"] = .strings(destination.categories)

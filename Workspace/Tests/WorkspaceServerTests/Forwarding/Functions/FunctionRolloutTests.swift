@@ -141,6 +141,9 @@ import TributaryJSON
             #expect(versions["current"] == 3)
             let audit = try await workspace.client.get("/api/audit").text
             #expect(audit.contains("destination function rolled back"))
+            // What became of those settings says nothing about other ones that are stored later.
+            #expect(try await put(workspace, ["settings": Self.settings("third", url)]).status == 200)
+            #expect(try await workspace.client.get(Self.path + "/rollout").json == ["rollout": .null])
         }
     }
 

@@ -98,20 +98,20 @@ import TributaryJSON
     func stored() throws {
         var rollout = FunctionRollout(version: 4, previous: 3, before: ["code": "a"], plan: plan, now: 5)
         _ = rollout.look(at: 30_000, FunctionTries(new: Count(accepted: 1)))
-        #expect(FunctionRollout(rollout.json) == rollout)
+        #expect(FunctionRollout(rollout.json, before: ["code": "a"]) == rollout)
         #expect(rollout.split == FunctionRollout.Split(share: PartitionShare(percentage: 10), before: ["code": "a"]))
         rollout.carryOut(.advance(to: 50))
         rollout.pause()
-        #expect(FunctionRollout(rollout.json) == rollout)
+        #expect(FunctionRollout(rollout.json, before: rollout.before) == rollout)
         #expect(rollout.percentage == 50)
         #expect(rollout.look(at: 90_000, FunctionTries(new: Count(accepted: 1_000))) == nil)
         rollout.resume(at: 90_000)
         rollout.carryOut(.rollBack(.healthy), because: "an operator went back")
         #expect(rollout.state == .ended)
         #expect(rollout.split == nil)
-        #expect(!rollout.json.description.contains(#""code""#))
-        #expect(FunctionRollout(rollout.json) == rollout)
-        #expect(FunctionRollout(["version": 1] as JSON) == nil)
+        #expect(rollout.before.isEmpty)
+        #expect(FunctionRollout(rollout.json, before: [:]) == rollout)
+        #expect(FunctionRollout(["version": 1] as JSON, before: [:]) == nil)
     }
 
     @Test(
@@ -120,7 +120,7 @@ import TributaryJSON
             [], ["stages": []], ["stages": [10, 50]], ["stages": [50, 10, 100]], ["stages": [0, 100]],
             ["stages": ["10", 100]], ["stages": [100], "holdSeconds": -1], ["stages": [100], "holdSeconds": 1e12],
             ["stages": [100], "minimumEvents": 0], ["stages": [100], "maximumRefusals": 2],
-            ["stages": [100], "minimumDevices": 5], ["stages": .numbers(80...100)],
+            ["stages": [100], "minimumDevices": 5],
         ] as [JSON])
     func plans(json: JSON) {
         #expect(throws: Refusal.self) { try FunctionRolloutPlan(json) }

@@ -4,18 +4,7 @@ import WorkspaceCore
 /// New settings of a destination function that send the events of a part of the users, while the settings before send those
 /// of all others. A destination keeps its newest one.
 struct FunctionRollout: Sendable, Equatable {
-    enum State: String, Sendable {
-        /// The workspace moves it from stage to stage.
-        case running
-        /// An operator stopped it for now: the stage stays as it is.
-        case paused
-        /// The new settings send the events of all users.
-        case finished
-        /// More events were refused, and the workspace went back.
-        case rolledBack
-        /// An operator went back.
-        case ended
-    }
+    typealias State = RolloutRecord.State
 
     /// How a forwarder divides the events while a roll-out is open.
     struct Split: Sendable, Equatable {
@@ -68,7 +57,7 @@ struct FunctionRollout: Sendable, Equatable {
         return decision
     }
 
-    /// Carries out a decision of the workspace, or of an operator with a reason.
+    /// Carries out a decision of the workspace, or of an operator who gives a reason.
     mutating func carryOut(_ decision: FunctionRolloutDecision, because reason: String? = nil) {
         switch decision {
         case .wait: break
@@ -90,22 +79,21 @@ struct FunctionRollout: Sendable, Equatable {
 }
 
 extension FunctionRollout {
-    /// The roll-out as it is stored.
+    /// The roll-out as it is stored, without the settings of the version before.
     var json: JSON {
         [
             "version": .number(version), "previous": .number(previous), "plan": plan.json,
             "startedAt": .number(startedAt), "state": .string(state.rawValue), "stage": .number(progress.stage),
             "held": .number(progress.held), "lookedAt": .number(progress.lookedAt), "reason": .string(reason),
-            "before": .object(before),
         ]
     }
 
     /// A stored roll-out; nil when it makes no sense.
-    init?(_ json: JSON) {
+    /// - Parameter before: the settings of the version before.
+    init?(_ json: JSON, before: JSONObject) {
         guard let version = json["version"]?.numberValue?.int64, let previous = json["previous"]?.numberValue?.int64,
             let startedAt = json["startedAt"]?.numberValue?.int64, let plan = json["plan"],
-            let state = json["state"]?.stringValue.flatMap(State.init),
-            let before = json["before"]?.objectValue
+            let state = json["state"]?.stringValue.flatMap(State.init)
         else { return nil }
         do throws(Refusal) {
             self.init(

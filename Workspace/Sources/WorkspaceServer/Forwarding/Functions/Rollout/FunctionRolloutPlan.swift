@@ -14,24 +14,18 @@ struct FunctionRolloutPlan: Sendable, Equatable {
     let maximumRefusals: Double
 
     private static let members = ["stages", "holdSeconds", "minimumEvents", "maximumRefusals"]
-    /// Seconds of the longest stage: 30 days.
-    private static let longestHold: Int64 = 30 * 86_400
-    private static let mostStages = 20
+    private static let usualEvents: Int64 = 100
+    private static let usualRefusals = 0.005
+    private static let mostEvents: Int64 = 1_000_000
 
     /// - Throws: `Refusal` when a value is out of its range.
     init(
-        stages: [Int], hold: Int64 = 1_800_000, minimumEvents: Int64 = 100, maximumRefusals: Double = 0.005
+        stages: [Int], hold: Int64 = RolloutPlan.usualHold, minimumEvents: Int64 = usualEvents,
+        maximumRefusals: Double = usualRefusals
     ) throws(Refusal) {
-        let isGrowing = zip(stages, stages.dropFirst()).allSatisfy { $0 < $1 }
-        guard let first = stages.first, first >= 1, stages.last == 100, isGrowing, stages.count <= Self.mostStages
-        else {
-            throw .invalid(
-                "the stages of a roll-out are at most \(Self.mostStages) growing percentages from 1 to 100, and the last one "
-                    + "is 100")
-        }
-        guard (0...Self.longestHold * 1000).contains(hold) else { throw .invalid("a stage lasts at most 30 days") }
-        guard (1...1_000_000).contains(minimumEvents) else {
-            throw .invalid("minimumEvents is a whole number from 1 to 1000000")
+        try RolloutPlan.check(stages: stages, hold: hold)
+        guard (1...Self.mostEvents).contains(minimumEvents) else {
+            throw .invalid("minimumEvents is a whole number from 1 to \(Self.mostEvents)")
         }
         guard (0...1).contains(maximumRefusals) else { throw .invalid("maximumRefusals is a number from 0 to 1") }
         (self.stages, self.hold, self.minimumEvents) = (stages, hold, minimumEvents)
@@ -45,20 +39,21 @@ struct FunctionRolloutPlan: Sendable, Equatable {
         if let stranger = object.first(where: { !Self.members.contains($0.key) }) {
             throw .invalid("a roll-out has no \(stranger.key); it has \(Self.members.joined(separator: ", "))")
         }
+        func number(_ name: String, upTo most: Int64) throws(Refusal) -> Int64? {
+            try object.member(name, "\(name) is a whole number from 0 to \(most)") {
+                $0.numberValue?.int64.flatMap { (0...most).contains($0) ? $0 : nil }
+            }
+        }
         let stages = try object.member("stages", "stages is a list of whole numbers") { json -> [Int]? in
             let numbers = json.elements?.map(\.intValue)
             return numbers?.contains(nil) == false ? numbers?.compactMap(\.self) : nil
         }
-        let hold = try object.member("holdSeconds", "holdSeconds is a whole number from 0 to \(Self.longestHold)") {
-            $0.numberValue?.int64.flatMap { (0...Self.longestHold).contains($0) ? $0 : nil }
-        }
-        let events = try object.member("minimumEvents", "minimumEvents is a whole number from 1 to 1000000") {
-            $0.numberValue?.int64
-        }
-        let refusals = try object.member("maximumRefusals", "maximumRefusals is a number from 0 to 1", \.doubleValue)
+        let hold = try number("holdSeconds", upTo: RolloutPlan.longestHold / 1000).map { $0 * 1000 }
         try self.init(
-            stages: stages ?? [], hold: (hold ?? 1_800) * 1000, minimumEvents: events ?? 100,
-            maximumRefusals: refusals ?? 0.005)
+            stages: stages ?? [], hold: hold ?? RolloutPlan.usualHold,
+            minimumEvents: try number("minimumEvents", upTo: Self.mostEvents) ?? Self.usualEvents,
+            maximumRefusals: try object.member(
+                "maximumRefusals", "maximumRefusals is a number from 0 to 1", \.doubleValue) ?? Self.usualRefusals)
     }
 
     var json: JSON {

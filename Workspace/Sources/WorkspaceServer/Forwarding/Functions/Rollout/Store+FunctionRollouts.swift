@@ -126,8 +126,17 @@ extension Store {
 
     private static func put(_ rollout: FunctionRollout, of destination: Int64, _ db: Database) throws {
         try db.execute(
-            sql: "UPDATE destination SET rollout = ? WHERE id = ?",
-            arguments: [String(decoding: rollout.json.encoded(), as: UTF8.self), destination])
+            sql: "UPDATE destination SET rollout = ?, settingsBefore = ? WHERE id = ?",
+            arguments: [
+                String(decoding: rollout.json.encoded(), as: UTF8.self),
+                rollout.isOpen ? String(decoding: JSON.object(rollout.before).encoded(), as: UTF8.self) : "",
+                destination,
+            ])
+    }
+
+    /// Forgets a roll-out that is over. It says nothing about settings that were stored later.
+    static func forgetRollout(of destination: Int64, _ db: Database) throws {
+        try db.execute(sql: "UPDATE destination SET rollout = '' WHERE id = ?", arguments: [destination])
     }
 
     /// Stores the settings before as the newest version, and tries the events again that were given up meanwhile.
@@ -157,7 +166,8 @@ extension FunctionRollout {
     init?(_ row: Row) throws {
         let stored = try row.decode(String.self, forColumn: "rollout")
         guard !stored.isEmpty else { return nil }
-        self.init(try JSON.parse(stored))
+        let before = try row.decode(String.self, forColumn: "settingsBefore")
+        self.init(try JSON.parse(stored), before: before.isEmpty ? [:] : try JSON.parse(before).objectValue ?? [:])
     }
 
     /// For the audit log.
