@@ -1,6 +1,6 @@
 """What gets events apart from databases, for warehouse.py: the receiver of a destination function, and files of Parquet.
 
-Both get each event at least once: what was on its way when a process was killed comes again, with the same id.
+Both get each event at least once: an event that was on its way when a process was killed comes again, with the same id.
 
 As a program, the receiver: each id is in its file before a request is answered.
 """

@@ -1,8 +1,8 @@
 """Processes with scripts ask the system for nothing that is refused to them.
 
 A refused call is an error for the program and seldom one that it expects: the script engine's collector went on with the stacks
-of threads that it could not stop. TRIBUTARY_BIN is the program. strace tells which calls fail, and needs the right to look into
-processes that allow it to nobody.
+of threads that it could not stop. TRIBUTARY_BIN is the program. strace tells which calls fail. It needs
+root, because these processes let no other user look into them.
 """
 
 import http.server

@@ -59,7 +59,7 @@ final class WorkerProcess: Sendable {
         return answer
     }
 
-    /// Sends a message, and waits for the content of the one that answers it.
+    /// Sends a message, and waits for the content of its answer.
     /// - Throws: `Ended`.
     func exchange(_ message: [UInt8], within patience: Duration) async throws(Ended) -> [UInt8] {
         let milliseconds = Int32(clamping: patience.components.seconds * 1_000)

@@ -113,7 +113,7 @@ package enum SourceVerification: Sendable, Equatable {
     /// - Parameters:
     ///   - settings: the values of the settings.
     ///   - now: milliseconds since 1970.
-    /// - Returns: the request as the function gets it. The body of a notification of the App Store is what was signed.
+    /// - Returns: the request as the function gets it. The body of a notification of the App Store is the signed content.
     /// - Throws: `Refusal` with 401. The text has no secret and no signature.
     package func checked(
         _ request: HookRequest, _ secrets: FunctionSecrets, settings: JSONObject = [:], now: Int64

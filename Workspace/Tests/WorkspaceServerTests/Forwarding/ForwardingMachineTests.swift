@@ -408,7 +408,7 @@ import Testing
         #expect(machine.takeChanges()?.tries == FunctionTries())
     }
 
-    @Test("Attempts while the destination rests count for nobody, nor without a roll-out")
+    @Test("Attempts while the destination rests do not count, and none counts without a roll-out")
     func restingTries() {
         var (machine, _) = Self.reading([Self.event(1, "a")])
         machine.answered(Self.event(1, "a"), .refused("400"), now: 0)

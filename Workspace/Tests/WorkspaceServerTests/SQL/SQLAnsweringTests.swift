@@ -32,7 +32,7 @@ import TributaryJSON
         }
     }
 
-    @Test("The result has the rows and all tables of the events, also those that the query does not read")
+    @Test("The result has the rows and all tables of the events, with the tables that the query does not read")
     func result() {
         let answers = Self.answers("SELECT total FROM Order_Completed")
         #expect(answers[0] == [:] && answers[1] == [:])

@@ -120,7 +120,7 @@ import TributaryJSON
         }
     }
 
-    @Test("A transaction that nobody signed, or somebody else, does not come through with a good notification")
+    @Test("A notification is refused when its transaction has no signature, or one of another chain")
     func nested() async throws {
         let (store, other) = (try AppStoreStandIn(), try AppStoreStandIn())
         let foreign = try other.text(["price": 1], now: Self.now)

@@ -77,7 +77,7 @@ package final class SQLiteWarehouse: Sendable {
 
     /// - Parameters:
     ///   - place: where the tables are.
-    ///   - query: only tables whose names are in this text get rows, which saves time and memory; all, unless given.
+    ///   - query: only tables that this text names get rows, which saves time and memory; all, unless given.
     package init(_ place: Place = .temporary, onlyTablesOf query: String? = nil) throws {
         var configuration = Configuration()
         configuration.maximumReaderCount = 1
