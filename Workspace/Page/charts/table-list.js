@@ -35,7 +35,7 @@ export class TableList {
     this.list.replaceChildren(...found.map((one) => this.table(one, Boolean(term) || isOpen.has(one.name))));
     if (!this.known.size) this.list.replaceChildren(note('No event is stored yet, so there is no table.'));
     else if (!found.length) this.list.replaceChildren(note('No table or column is called so.'));
-    else this.list.append(note('The tables of the newest events and of the last query. Press a name to write it into the query.'));
+    else this.list.append(note('The tables of the newest events and of your queries. Press a name to write it into the query.'));
   }
 
   table({ name, columns, all }, isOpen) {
