@@ -25,6 +25,19 @@ struct DeletedFilesTests {
         return client
     }
 
+    /// Deletes a folder and writes a file in its place. A client that saves a decision meanwhile makes the folder again, so this
+    /// deletes it again until the file is there.
+    private func putFile(at place: URL) throws {
+        for attempt in 1... {
+            try? FileManager.default.removeItem(at: place)
+            do {
+                return try Data("a file".utf8).write(to: place)
+            } catch where attempt < 100 {
+                continue
+            }
+        }
+    }
+
     /// What the next process finds.
     private func expectAll(_ folder: TemporaryFolder, _ names: [String]) async {
         let next = client(folder, later: 3600)
@@ -112,8 +125,7 @@ struct DeletedFilesTests {
         client.analytics.track(name: "Before")
         await client.processed()
         let place = folder.url.appendingPathComponent(path)
-        try folder.delete(path)
-        try Data("a file".utf8).write(to: place)
+        try putFile(at: place)
         client.time.advance(by: 2)
         client.analytics.track(name: "Meanwhile")
         await client.processed()
