@@ -115,7 +115,7 @@ let package = Package(
             name: "TributaryPluginTestKit",
             dependencies: [
                 "AnalyticsLive", "Tributary", "TributaryFilterTestKit", "TributaryScript", "TributaryJSON",
-                "CTributaryScripts",
+                "TributaryTesting", "CTributaryScripts",
             ],
             swiftSettings: settings
         ),
@@ -176,7 +176,7 @@ let package = Package(
         ),
         .testTarget(
             name: "TributaryTestingTests",
-            dependencies: ["TributaryTesting", "Tributary"],
+            dependencies: ["TributaryTesting", "Tributary", "TributaryJSON", "AnalyticsLive"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -234,7 +234,7 @@ let package = Package(
         ),
         .testTarget(
             name: "TributaryPluginTestKitTests",
-            dependencies: ["TributaryPluginTestKit", "TributaryJSON"],
+            dependencies: ["TributaryPluginTestKit", "TributaryJSON", "TributaryTesting"],
             swiftSettings: settings
         ),
     ]
@@ -272,8 +272,8 @@ if Context.environment["TRIBUTARY_FUZZ"] != nil {
         .executableTarget(
             name: "tributary-fuzz",
             dependencies: [
-                "CFuzzer", "Tributary", "TributaryFilters", "TributaryJSON", "TributaryJournal",
-                "TributaryPluginTestKit",
+                "AnalyticsLive", "CFuzzer", "Tributary", "TributaryFilters", "TributaryJSON", "TributaryJournal",
+                "TributaryPluginTestKit", "TributaryTesting",
             ],
             path: "Fuzz/Targets",
             swiftSettings: settings

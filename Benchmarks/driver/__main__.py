@@ -4,7 +4,7 @@
     scripts/bench --quick             everything in less than five minutes after the build
     scripts/bench --only NAME[,NAME]  some promises; --list prints all names; `growth` names all that begin so
 
-    --events N    events of the large folder of growth; ten million need 30 GB of room
+    --events N    events of the large folder of growth, and of questions; ten million need 30 GB of room
     --json FILE   writes the results, with details, to a file too
     --record      puts the results into docs/PERFORMANCE.md; not together with --only or --smoke
     --smoke       only shows that every benchmark runs: tiny rounds, figures that say nothing, and success although
@@ -42,6 +42,7 @@ import energy_group
 import growth_group
 import live_group
 import page_group
+import push_group
 import question_group
 import record
 import steadiness
@@ -50,7 +51,7 @@ from bench import PACKAGE, Bench, Failed, Scratch, build
 from promise import Answer, Result, Unavailable, results
 
 GROUPS = [client_group, energy_group, live_group, workspace_group, growth_group, page_group, question_group,
-          destination_group, cluster_group]
+          destination_group, push_group, cluster_group]
 DOCUMENT = PACKAGE.parent / "docs/PERFORMANCE.md"
 USAGE = 64
 TOO_BUSY = 75

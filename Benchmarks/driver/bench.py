@@ -19,14 +19,14 @@ SIZES = {
         "destination_rounds": 5, "destination_events": 20_000,
         "plugin_rounds": 21, "plugin_events": 1500, "cold_rounds": 31, "kills": 200, "delivery_rounds": 15,
         "delivery_events": 20_000, "waiting_rounds": 11, "waiting_events": 1_000_000, "instructions": (200, 700),
-        "count_runs": 5, "energy_events": 1000, "energy_rest": (8, 30),
+        "count_runs": 5, "energy_events": 1000, "energy_rest": (8, 30), "push": (1_000, 20),
         "live_rounds": 15, "live_events": 300, "filter_rounds": 31, "filter_events": 5000, "engines": 7, "signals": 900,
         "loops": 10, "loads": 50, "replacement_events": 100_000, "ingest_rounds": 5, "ingest_seconds": 5,
         "indexing_seconds": 8,
         "growth_base": 100_000, "growth_events": 1_000_000, "growth_days": 5, "growth_burst": 70_000,
         "growth_rounds": 41, "growth_many_days": (10, 90), "growth_bursts": 5,
         "page_events": 600_000, "page_rounds": 5, "page_seconds": 20, "page_rate": 500, "page_ingest": (7, 40_000),
-        "question_events": 1_000_000, "question_days": 30, "question_rounds": 5,
+        "question_events": 1_000_000, "question_days": 30, "question_rounds": 5, "question_ingest": (5, 40_000),
         "forwarded_events": 100_000, "forwarded_names": 40, "forwarded_rounds": 5,
         "forwarded_requests": 400, "forwarded_ingest": (5, 5),
         "takeover_minutes": 2,
@@ -36,14 +36,14 @@ SIZES = {
         "destination_rounds": 2, "destination_events": 10_000,
         "plugin_rounds": 9, "plugin_events": 1000, "cold_rounds": 11, "kills": 16, "delivery_rounds": 5,
         "delivery_events": 20_000, "waiting_rounds": 5, "waiting_events": 1_000_000, "instructions": (100, 300),
-        "count_runs": 3, "energy_events": 1000, "energy_rest": (8, 30),
+        "count_runs": 3, "energy_events": 1000, "energy_rest": (8, 30), "push": (1_000, 20),
         "live_rounds": 5, "live_events": 100, "filter_rounds": 11, "filter_events": 2000, "engines": 3, "signals": 900,
         "loops": 5, "loads": 20, "replacement_events": 100_000, "ingest_rounds": 2, "ingest_seconds": 2,
         "indexing_seconds": 3,
         "growth_base": 20_000, "growth_events": 100_000, "growth_days": 3, "growth_burst": 10_000,
         "growth_rounds": 11, "growth_many_days": (10, 30), "growth_bursts": 2,
         "page_events": 60_000, "page_rounds": 3, "page_seconds": 5, "page_rate": 500, "page_ingest": (3, 20_000),
-        "question_events": 60_000, "question_days": 5, "question_rounds": 3,
+        "question_events": 60_000, "question_days": 5, "question_rounds": 3, "question_ingest": (3, 20_000),
         "forwarded_events": 20_000, "forwarded_names": 40, "forwarded_rounds": 2,
         "forwarded_requests": 100, "forwarded_ingest": (2, 2),
         "takeover_minutes": 1,
@@ -53,14 +53,14 @@ SIZES = {
         "destination_rounds": 1, "destination_events": 1_200,
         "plugin_rounds": 1, "plugin_events": 20, "cold_rounds": 1, "kills": 2, "delivery_rounds": 1,
         "delivery_events": 100, "waiting_rounds": 1, "waiting_events": 200, "instructions": (5, 15), "count_runs": 1,
-        "energy_events": 30, "energy_rest": (1, 1),
+        "energy_events": 30, "energy_rest": (1, 1), "push": (10, 1),
         "live_rounds": 1, "live_events": 5, "filter_rounds": 1, "filter_events": 5, "engines": 1, "signals": 20,
         "loops": 1, "loads": 1, "replacement_events": 100, "ingest_rounds": 1, "ingest_seconds": 1,
         "indexing_seconds": 1,
         "growth_base": 200, "growth_events": 400, "growth_days": 2, "growth_burst": 100,
         "growth_rounds": 1, "growth_many_days": (1, 2), "growth_bursts": 1,
         "page_events": 200, "page_rounds": 1, "page_seconds": 1, "page_rate": 50, "page_ingest": (1, 200),
-        "question_events": 200, "question_days": 2, "question_rounds": 1,
+        "question_events": 200, "question_days": 2, "question_rounds": 1, "question_ingest": (1, 200),
         "forwarded_events": 200, "forwarded_names": 2, "forwarded_rounds": 1,
         "forwarded_requests": 5, "forwarded_ingest": (1, 1),
         "takeover_minutes": 0.5,
@@ -77,7 +77,7 @@ class Bench:
 
     def __init__(self, size, programs, folder, events=None):
         self.size = SIZES[size]
-        # Of the large folder of growth, when that is asked for.
+        # Of the large folder of growth and of the folder of questions, when that is asked for.
         self.events = events
         self.programs = programs
         # On the disk of the package, because that is where the floor is measured too.

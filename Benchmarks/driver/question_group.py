@@ -8,6 +8,7 @@ import http.client
 import json
 import signal
 import sqlite3
+import threading
 import time
 from statistics import median
 from urllib.parse import urlencode
@@ -15,7 +16,7 @@ from urllib.parse import urlencode
 import people
 from bench import Failed
 from growth_group import DAY, LONG, TOKEN, Workspace, later_clock
-from promise import AtMost, Benchmark, Measurement, Promise
+from promise import AtLeast, AtMost, Benchmark, Measurement, Promise
 
 STEPS = ["Event 1", "Event 2", "Event 3"]
 COLUMNS = "SELECT sequence, timestamp, type, name, userId, anonymousId FROM event WHERE source = 1"
@@ -24,7 +25,7 @@ COLUMNS = "SELECT sequence, timestamp, type, name, userId, anonymousId FROM even
 def filled(bench, clock):
     """A folder with the events of some days, and the people who did them."""
     folder = bench.new_folder("questions") / "data"
-    events, days = bench.size["question_events"], bench.size["question_days"]
+    events, days = bench.events or bench.size["question_events"], bench.size["question_days"]
     crowd = people.People(max(20, events // 50), seed=events)
     for days_ago in range(days - 1, -1, -1):
         with Workspace(bench, folder, clock, days_ago) as server:
@@ -69,28 +70,98 @@ def since(bench):
     return time.strftime("%Y-%m-%d", time.gmtime(time.time() - (bench.size["question_days"] - 1) * DAY))
 
 
-def funnels(bench):
+def questions(since):
+    """The queries, by the names of their promises."""
+    each = {"writeKey": people.KEY, "since": since}
+    conditions = [json.dumps({"type": "track", "name": name, "where": ["properties.total>1"]}) for name in STEPS]
+    return {
+        "question-funnel": ("/api/funnel", each | {"step": STEPS}),
+        "question-funnel-where": ("/api/funnel", each | {"step": conditions}),
+        "question-retention": ("/api/retention", each | {"first": STEPS[0], "returning": STEPS[1]}),
+        "question-breakdown": ("/api/breakdown", each | {"property": "properties.currency", "interval": "day"}),
+    }
+
+
+def check(results):
+    """Fails when an answer cannot be right."""
+    plain, conditional = results["question-funnel"]["all"], results["question-funnel-where"]["all"]
+    if plain != conditional:
+        raise Failed("a condition that each event fulfils changes the funnel")
+    if plain["people"][0] == 0:
+        raise Failed("the first step has no people")
+    if results["question-retention"]["all"]["people"] == 0:
+        raise Failed("the retention has no people")
+
+
+def answered(bench, folder, server):
+    """The seconds of each question, and of the floor beside them."""
+    asked, floors = questions(since(bench)), []
+    found = {name: [] for name in asked}
+    # The first round fills the memory of the system with the files.
+    for number in range(1 + bench.size["question_rounds"]):
+        floor = columns(folder)
+        rounds = {name: ask(server, *question) for name, question in asked.items()}
+        check({name: result for name, (_, result) in rounds.items()})
+        if number > 0:
+            floors.append(floor)
+            for name, (seconds, _) in rounds.items():
+                found[name].append(seconds)
+    return {name: Measurement(median(runs), median(floors), floors=floors) for name, runs in found.items()}
+
+
+def stored(bench, server, crowd):
+    """Events a second, from the first request until all are stored."""
+    count = bench.size["question_ingest"][1]
+    began = time.monotonic()
+    people.Sending(server.address, crowd, count).run()
+    server.store()
+    return count / (time.monotonic() - began)
+
+
+def stored_while_asking(bench, server, crowd):
+    """The same while funnels are asked, one after the other."""
+    ended, failures = threading.Event(), []
+    question = questions(since(bench))["question-funnel"]
+
+    def keep_asking():
+        try:
+            while not ended.is_set():
+                ask(server, *question)
+        except (Failed, OSError, http.client.HTTPException) as error:
+            failures.append(error)
+
+    asking = threading.Thread(target=keep_asking)
+    asking.start()
+    try:
+        return stored(bench, server, crowd)
+    finally:
+        ended.set()
+        asking.join()
+        if failures:
+            raise Failed(f"a funnel beside storing: {failures[0]}")
+
+
+def ingest(bench, server):
+    """The rate of storing while funnels are asked for, as a share of that without. Rounds take turns, because other work
+    of the machine changes with time."""
+    crowd = people.People(1000, seed=1)
+    alone, beside = [], []
+    for _ in range(bench.size["question_ingest"][0]):
+        alone.append(stored(bench, server, crowd))
+        beside.append(stored_while_asking(bench, server, crowd))
+    details = {"alone": median(alone), "beside": median(beside)}
+    return Measurement(details["beside"] / details["alone"] * 100, details=details)
+
+
+def run(bench):
     clock = later_clock(bench.new_folder("clock"))
     folder = filled(bench, clock)
-    query = {"writeKey": people.KEY, "since": since(bench)}
-    conditions = [json.dumps({"type": "track", "name": name, "where": ["properties.total>1"]}) for name in STEPS]
-    questions = {"question-funnel": STEPS, "question-funnel-where": conditions}
-    found, floors = {name: [] for name in questions}, []
     with Workspace(bench, folder, clock) as server:
         server.settle()
-        # The first round fills the memory of the system with the files.
-        for number in range(1 + bench.size["question_rounds"]):
-            floor = columns(folder)
-            rounds = {name: ask(server, "/api/funnel", query | {"step": steps}) for name, steps in questions.items()}
-            if len({json.dumps(result["all"]) for _, result in rounds.values()}) > 1:
-                raise Failed("a condition that each event fulfils changes the funnel")
-            if rounds["question-funnel"][1]["all"]["people"][0] == 0:
-                raise Failed("the first step has no people")
-            if number > 0:
-                floors.append(floor)
-                for name, (seconds, _) in rounds.items():
-                    found[name].append(seconds)
-    return {name: Measurement(median(runs), median(floors), floors=floors) for name, runs in found.items()}
+        measurements = answered(bench, folder, server)
+        measurements["question-ingest"] = ingest(bench, server)
+        server.end(signal.SIGTERM)
+    return measurements
 
 
 BENCHMARKS = [
@@ -99,5 +170,8 @@ BENCHMARKS = [
                 "the columns of all events"),
         Promise("question-funnel-where", "s", AtMost(2), "the same with a condition at each step, for which the texts of its "
                 "events are read"),
-    ], funnels),
+        Promise("question-retention", "s", AtMost(2), "who comes back, by the day, over the same events"),
+        Promise("question-breakdown", "s", AtMost(8), "the same events, counted by a property for each day"),
+        Promise("question-ingest", "%", AtLeast(90), "rate of storing events while funnels are asked for, of that without"),
+    ], run),
 ]

@@ -7,6 +7,8 @@ enum FuzzTarget: String, CaseIterable {
     case inboxRecord = "inbox-record"
     case script
     case guards
+    case tables
+    case golden
 
     func run(_ bytes: [UInt8]) {
         switch self {
@@ -17,6 +19,8 @@ enum FuzzTarget: String, CaseIterable {
         case .inboxRecord: InboxRecordFuzzing.run(bytes)
         case .script: ScriptFuzzing.run(bytes)
         case .guards: GuardFuzzing.run(bytes)
+        case .tables: TableFuzzing.run(bytes)
+        case .golden: GoldenFuzzing.run(bytes)
         }
     }
 }

@@ -1,3 +1,4 @@
+@testable import AnalyticsLive
 @testable import Tributary
 import TributaryJSON
 
@@ -11,6 +12,16 @@ enum SettingsFuzzing {
         run(["integrations": json])
         run(["integrations": ["Segment.io": json]])
         run(["integrations": ["Segment.io": ["httpConfig": json]]])
+        runBundle(json)
+        let head = LogHead(size: 3, root: Array(repeating: 0, count: 32))
+        _ = LogStep(.success(TransportResponse(status: 200, body: bytes)), since: LogHead(size: 2, root: []), to: head)
+    }
+
+    /// The part of the settings about live plugins, with the proof that the version stands in the log.
+    private static func runBundle(_ json: JSON) {
+        guard let reference = BundleReference(edgeFunction: json, device: "device") else { return }
+        _ = LogStep(
+            version: reference.version, sha256: reference.sha256 ?? "", proof: reference.log, seen: LogHead(json["seen"]))
     }
 
     private static func run(_ json: JSON) {

@@ -45,6 +45,8 @@ public struct BundleReview: Sendable {
     public private(set) var plugins: [TestedPlugin] = []
     /// Whether the bundle makes events of signals with `processSignal`.
     public private(set) var hasGenerator = false
+    /// The tables of the bundle; none when its line with tables cannot be used.
+    public private(set) var tables = ScriptTables()
     /// Bytes of the bundle.
     public let bytes: Int
     /// Seconds that loading took; nil when it cannot be loaded.
@@ -55,7 +57,7 @@ public struct BundleReview: Sendable {
     /// Whether devices would not run the bundle, or a part of it certainly cannot do what it says.
     public var hasErrors: Bool { findings.contains { $0.severity == .error } }
 
-    /// Reviews a bundle.
+    /// Reviews a bundle. Lines in findings are those of the script, behind a line with tables.
     /// - Parameters:
     ///   - name: the name of the script in errors.
     ///   - sourceMap: the source map of a generated script. Errors then name its sources.
@@ -75,8 +77,10 @@ public struct BundleReview: Sendable {
             isUsable = false
             return
         }
-        lookAtExpressions(of: source)
-        for (word, line) in MissingNames.uses(in: source) {
+        lookAtTables(of: source)
+        let code = BundleText(source).code
+        lookAtExpressions(of: code)
+        for (word, line) in MissingNames.uses(in: code) {
             add(.warning, "\(word) does not exist in the sandbox", line)
         }
         do {
@@ -94,7 +98,7 @@ public struct BundleReview: Sendable {
         }
         isUsable = !hasErrors
         if isUsable { lookAtMeaning(of: source, name, known, sourceMap) }
-        translate(by: sourceMap.flatMap(SourceMap.init(json:)) ?? SourceMap.inline(in: source))
+        translate(by: sourceMap.flatMap(SourceMap.init(json:)) ?? SourceMap.inline(in: code))
         findings.sort { $0.severity == .error && $1.severity == .warning }
     }
 
@@ -114,7 +118,7 @@ public struct BundleReview: Sendable {
     /// Reviews what the parts of the bundle do.
     private mutating func lookAtMeaning(of source: String, _ name: String, _ known: KnownSource?, _ sourceMap: Data?) {
         do {
-            let review = try ScriptReview(source: source, name: name, known: known)
+            let review = try ScriptReview(source: source, name: name, tables: tables.names, known: known)
             // A missing method has one finding: the name that is spelt wrong.
             if review.findings.contains(where: { $0.severity == .error }) {
                 findings.removeAll { $0.message.hasSuffix(Self.noMethod) }
@@ -126,6 +130,15 @@ public struct BundleReview: Sendable {
     }
 
     private static let noMethod = "overrides no method of LivePlugin; is a name misspelt?"
+
+    /// Reviews the line with tables. Devices run each line that is JavaScript, so this is where the limits of tables are kept.
+    private mutating func lookAtTables(of source: String) {
+        do {
+            tables = try ScriptTables.parts(of: source).tables
+        } catch {
+            add(.error, error.message)
+        }
+    }
 
     /// Reviews the regular expressions. No guard can stop one that is running, so a use that would take too long is refused.
     private mutating func lookAtExpressions(of source: String) {

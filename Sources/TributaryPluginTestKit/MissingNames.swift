@@ -9,7 +9,7 @@ enum MissingNames {
     static func uses(in source: String) -> [(name: String, line: Int)] {
         // A script may well have variables with these short and common names.
         let names = AbsentNames.all.subtracting([
-            "self", "location", "process", "module", "exports", "Request", "Response",
+            "self", "location", "process", "module", "exports", "Request", "Response", "tables",
         ])
         var scan = ScriptScan(source)
         var found: [(String, Int)] = []

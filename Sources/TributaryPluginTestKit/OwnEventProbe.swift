@@ -1,3 +1,4 @@
+import AnalyticsLive
 import TributaryJSON
 
 /// Finds plugins that track an event again when they see it. Such a plugin also sees the event that it made, and tracks
@@ -15,7 +16,7 @@ enum OwnEventProbe {
     static func repetition(in source: String, name: String) -> String? {
         // A bundle that cannot be loaded was already reported.
         guard let testRun = try? PluginTestRun(source: source, name: name) else { return nil }
-        for event in events(source) {
+        for event in events(BundleText(source).code) {
             let made = testRun.eventsMade(of: event).filter { isSame($0, event) }
             if made.contains(where: { own in testRun.eventsMade(of: own).contains { isSame($0, event) } }) {
                 return description(of: event)

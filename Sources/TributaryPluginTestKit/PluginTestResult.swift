@@ -12,11 +12,13 @@ public struct PluginTestResult: Sendable, Hashable {
     public let changedBy: [String]
     /// The faults of the plugins.
     public let faults: [PluginTestFault]
-    /// The time of the plugins, including the way into and out of JavaScript.
+    /// The processor time of the plugins, including the way into and out of JavaScript.
     public let microseconds: Double
     /// The events that scripts made meanwhile, as they left the plugins: those go through them, too. Events for other
     /// sources are as they were made.
     public let sent: [JSON]
+    /// The actions that the app does not allow and that scripts tried, such as `change properties.price`.
+    public let refused: [String]
 
     /// The form that `tributary plugin test --json` prints.
     public var json: JSON {

@@ -1,5 +1,4 @@
-import AnalyticsLive
-import Dispatch
+public import AnalyticsLive
 public import Foundation
 public import TributaryJSON
 import TributaryScript
@@ -37,12 +36,14 @@ public final class PluginTestRun {
         get { bridge.console }
         set { bridge.console = newValue }
     }
-    /// The time that loading the bundle took, in seconds.
+    /// The time for which the processor loaded the bundle, in seconds. Other work of a busy machine is not in it.
     public let loadSeconds: Double
     /// The reasons why scripts of the bundle run without guards; empty for nearly every bundle.
     package var unguardedScripts: [String] { runtime.unguardedScripts.map(\.message) }
     /// The faults when the plugins got the settings.
     public let faultsOfUpdate: [PluginTestFault]
+    /// The actions that the app does not allow and that scripts tried while they were loaded and got the settings.
+    public let refusedAtStart: [String]
 
     private let runtime: LivePluginRuntime
     private let bridge: TestRunBridge
@@ -56,21 +57,25 @@ public final class PluginTestRun {
     ///   - destination: the key of a destination. Its plugins also run, on the event for it. Default: none.
     ///   - settings: the settings for `update`.
     ///   - sourceMap: the source map of a generated script. Default: the source map inside the script, if any.
+    ///   - allow: what the app allows to scripts, as `LivePlugins.init(allow:)` does. Default: everything.
     /// - Throws: `PluginTestError`, when the bundle cannot be loaded, with the place in the script.
     public init(
         source: String, name: String, destination: String? = nil, settings: JSON = PluginTestRun.usualSettings,
-        sourceMap: Data? = nil, console: ((_ level: String, _ line: String) -> Void)? = nil
+        sourceMap: Data? = nil, allow: [ScriptPermission]? = nil,
+        console: ((_ level: String, _ line: String) -> Void)? = nil
     ) throws(PluginTestError) {
         self.destination = destination
         let bridge = TestRunBridge()
         bridge.console = console
         self.bridge = bridge
-        let start = DispatchTime.now()
+        let start = ProcessorTime.ofThread()
         do {
             let runtime = try LivePluginRuntime(
                 writeKey: TestRunBridge.writeKey, version: "trial",
-                budget: LivePluginBudget(eventSeconds: Self.budgetSeconds), bridge: bridge)
+                budget: LivePluginBudget(eventSeconds: Self.budgetSeconds),
+                permissions: allow.map(ScriptPermissions.init), bridge: bridge)
             self.runtime = runtime
+            if allow != nil { runtime.collectRefusals() }
             try runtime.load(source: source, name: name, sourceMap: try Self.sourceMap(sourceMap))
         } catch {
             throw PluginTestError(error)
@@ -79,6 +84,7 @@ public final class PluginTestRun {
         loadSeconds = Self.seconds(since: start)
         hasGenerator = runtime.hasGenerator
         faultsOfUpdate = runtime.update(settings: settings, initial: true).compactMap(PluginTestFault.init)
+        refusedAtStart = runtime.takeRefusals()
     }
 
     deinit { runtime.teardown() }
@@ -87,14 +93,39 @@ public final class PluginTestRun {
     /// that destination's stages, after enrichment.
     ///
     /// Events that scripts make go through the stages after the stage that made them, with ids of their own, as on a device.
-    /// The measured time is the time of the given event only.
+    /// The measured time is the processor time of the given event only.
     public func run(_ event: JSON) -> PluginTestResult {
         bridge.begin(event)
-        let start = DispatchTime.now()
+        let start = ProcessorTime.ofThread()
         let (after, first) = pass(event)
-        var steps = first
         let microseconds = Self.seconds(since: start) * 1e6
+        let (sent, more) = passMade()
+        var faults = (first + more).compactMap(PluginTestFault.init)
+        if let failure = runtime.failure { faults.append(PluginTestFault(failure)) }
+        return PluginTestResult(
+            before: event, after: after,
+            changedBy: first.filter { $0.outcome == .changed || $0.outcome == .dropped }.map(\.plugin), faults: faults,
+            microseconds: microseconds, sent: sent, refused: runtime.takeRefusals())
+    }
+
+    /// Lets `processSignal` process a signal. The events that it makes go through the plugins, as on a device.
+    /// - Returns: the events as they left the plugins, and the faults.
+    public func play(_ signal: JSON) -> (made: [JSON], faults: [String]) {
+        bridge.beginSignal(signal)
+        var faults: [String] = []
+        do {
+            try runtime.process(signal, text: signal.description, distance: 0, oldest: 0)
+        } catch {
+            faults.append(PluginTestError(error).description)
+        }
+        let (sent, steps) = passMade()
+        return (sent, faults + steps.compactMap(PluginTestFault.init).map(\.text))
+    }
+
+    /// Takes the events that scripts made through the plugins, and then the events that scripts made of them.
+    private func passMade() -> (sent: [JSON], steps: [LivePluginStep]) {
         var sent: [JSON] = []
+        var steps: [LivePluginStep] = []
         var made = bridge.takeMade()
         // The runtime bounds how many events an event may cause.
         while !made.isEmpty {
@@ -108,12 +139,7 @@ public final class PluginTestRun {
             steps += more
             made += bridge.takeMade()
         }
-        var faults = steps.compactMap(PluginTestFault.init)
-        if let failure = runtime.failure { faults.append(PluginTestFault(failure)) }
-        return PluginTestResult(
-            before: event, after: after,
-            changedBy: first.filter { $0.outcome == .changed || $0.outcome == .dropped }.map(\.plugin), faults: faults,
-            microseconds: microseconds, sent: sent)
+        return (sent, steps)
     }
 
     /// The events that scripts make of an event, before any plugin sees those.
@@ -151,7 +177,7 @@ public final class PluginTestRun {
         return [(.before, nil), (.enrichment, nil)] + (inner ?? []) + [(.after, nil)]
     }
 
-    private static func seconds(since start: DispatchTime) -> Double {
-        Double(DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds) / 1e9
+    private static func seconds(since start: UInt64) -> Double {
+        max(0, Double(ProcessorTime.ofThread()) - Double(start)) / 1e9
     }
 }

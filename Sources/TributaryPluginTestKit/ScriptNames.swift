@@ -29,10 +29,13 @@ struct ScriptNames {
     private(set) var constants: [Constant] = []
     /// Different texts in the order of their first use.
     private(set) var texts: [Place] = []
+    /// The tables that `tables.get` is asked for by a text, each time.
+    private(set) var tables: [Place] = []
     /// The variables that get a new object of each class.
     private(set) var variables: [String: [String?]] = [:]
     private var words: [String: Int] = [:]
     private var members: [String: Int] = [:]
+    private var tableReads = 0
     private var lines: [String: Int] = [:]
 
     init(_ source: String) {
@@ -47,12 +50,14 @@ struct ScriptNames {
     private mutating func take(_ token: ScriptScan.Token, after last: [ScriptScan.Token]) {
         switch token {
         case .text(let text, let line):
+            if Self.isTableRead(last) { tables.append(Place(name: text, line: line)) }
             guard texts.count < Self.mostTexts, !text.isEmpty, text.count <= Self.letters,
                 !texts.contains(where: { $0.name == text })
             else { return }
             texts.append(Place(name: text, line: line))
         case .member(let name, let line):
             members[name, default: 0] += 1
+            if name == "get", Self.word(last.last) == "tables" { tableReads += 1 }
             guard case .word(let object, _)? = last.last, Self.constants.contains(object) else { return }
             constants.append(Constant(object: object, member: name, line: line))
         case .word(let name, let line):
@@ -77,6 +82,15 @@ struct ScriptNames {
         guard case .word(let word, _)? = token else { return nil }
         return word
     }
+
+    /// Whether a text stands behind `tables.get(`.
+    private static func isTableRead(_ last: [ScriptScan.Token]) -> Bool {
+        guard case .member("get", _)? = last.last, last.count > 1 else { return false }
+        return word(last[last.count - 2]) == "tables"
+    }
+
+    /// Whether the word `tables` is only there where a table is read. Then it is not a name of the script's own.
+    var hasNoOtherTables: Bool { words["tables", default: 0] == tableReads }
 
     /// How often a name stands in the script, as a word or as a member.
     func uses(of name: String) -> Int { words[name, default: 0] + members[name, default: 0] }

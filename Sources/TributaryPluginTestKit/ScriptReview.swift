@@ -22,10 +22,12 @@ struct ScriptReview {
 
     /// Loads the bundle and reviews it.
     ///
-    /// - Parameter known: what the workspace knows about the source; nil when that is not known.
+    /// - Parameters:
+    ///   - tables: the names of the bundle's tables.
+    ///   - known: what the workspace knows about the source; nil when that is not known.
     /// - Throws: `ScriptError` when the bundle cannot be loaded, or spoils the engine meanwhile.
-    init(source: String, name: String, known: KnownSource?) throws(ScriptError) {
-        names = ScriptNames(source)
+    init(source: String, name: String, tables: [String], known: KnownSource?) throws(ScriptError) {
+        names = ScriptNames(BundleText(source).code)
         runtime = try LivePluginRuntime(
             writeKey: TestRunBridge.writeKey, version: "review",
             budget: LivePluginBudget(eventSeconds: PluginTestRun.budgetSeconds), bridge: bridge, isReview: true)
@@ -37,6 +39,7 @@ struct ScriptReview {
         reviewMethods(made)
         try reviewGenerator(made)
         try reviewConstants()
+        reviewTables(tables)
         if let advice = runtime.signalAdvice { add(.warning, advice, names.line(of: "signals")) }
         if let known { reviewDestinations(known) }
         var probe = ScriptProbe(runtime: runtime, bridge: bridge, texts: names.texts, known: known)
@@ -127,6 +130,21 @@ struct ScriptReview {
             let meant = SimilarName.nearest(to: constant.member, among: members)
             let hint = meant.map { "did you mean \($0)?" } ?? "there are \(members.joined(separator: ", "))"
             add(.error, "\(constant.object) has no \(constant.member); \(hint)", constant.line)
+        }
+    }
+
+    // MARK: Tables
+
+    /// A script that reads a table which is not there gets nothing for every key. That happens when only the script is deployed
+    /// again.
+    private mutating func reviewTables(_ tables: [String]) {
+        guard names.hasNoOtherTables else { return }
+        var seen: Set<String> = []
+        for use in names.tables where !tables.contains(use.name) && seen.insert(use.name).inserted {
+            let meant = SimilarName.nearest(to: use.name, among: tables).map { "did you mean \"\($0)\"?" }
+            let others =
+                tables.isEmpty ? "--table \(use.name)=FILE adds it" : "there are \(tables.joined(separator: ", "))"
+            add(.error, "the bundle has no table \"\(use.name)\"; \(meant ?? others)", use.line)
         }
     }
 

@@ -5,6 +5,7 @@ package enum AbsentNames {
             "URL": "take the part behind '?' and read it with URLSearchParams", "require": "scripts have no modules",
             "queueMicrotask": "use Promise.resolve().then",
             "Buffer": "use Uint8Array, TextEncoder and btoa",
+            "tables": "the bundle has no tables; `tributary plugin deploy --table` adds them",
         ]
         let families = [
             "scripts have no timers": [

@@ -16,6 +16,7 @@ public final class StubServer: Transport, @unchecked Sendable {
     private struct State {
         var settings: Answer? = .success(TransportResponse(status: 200, body: [UInt8](#"{"integrations":{}}"#.utf8)))
         var bundle: Answer = .success(TransportResponse(status: 404))
+        var log: Answer = .success(TransportResponse(status: 404))
         var answers: [Answer] = []
         var answerForAll: (@Sendable ([JSON]) -> Answer?)?
         var requests: [TransportRequest] = []
@@ -25,6 +26,8 @@ public final class StubServer: Transport, @unchecked Sendable {
         var traces: [JSON] = []
         var healthReports: [JSON] = []
         var healthStatus = 200
+        /// Held requests for settings, oldest first; nil while the server holds none.
+        var held: [@Sendable (Answer) -> Void]?
         var watchers: [(Int, CheckedContinuation<Void, Never>)] = []
         var confirmations: [(Int, CheckedContinuation<Void, Never>)] = []
     }
@@ -71,8 +74,26 @@ public final class StubServer: Transport, @unchecked Sendable {
         state.withLock { $0.bundle = .success(response) }
     }
 
+    /// Sets the answer of the address that proves how the log of deployments grew.
+    package func answerLog(_ answer: Answer) { state.withLock { $0.log = answer } }
+
     /// Leaves requests for settings without an answer from now on.
     public func silenceSettings() { state.withLock { $0.settings = nil } }
+
+    /// Holds requests for settings that ask for it, until ``answerHeld(_:)``.
+    package func holdSettings() { state.withLock { $0.held = $0.held ?? [] } }
+
+    /// The held requests for settings that came so far.
+    package var heldRequests: [TransportRequest] { settingsRequests.filter { $0.url.query != nil } }
+
+    /// Answers all held requests for settings.
+    package func answerHeld(_ answer: Answer) {
+        let held = state.withLock { state in
+            defer { state.held = state.held.map { _ in [] } }
+            return state.held ?? []
+        }
+        for completion in held { completion(answer) }
+    }
 
     /// Sets the settings from now on.
     public func answerSettings(_ json: JSON) {
@@ -94,9 +115,13 @@ public final class StubServer: Transport, @unchecked Sendable {
 
     /// Answers at once, on the thread of the call, unless settings are without an answer.
     public func send(_ request: TransportRequest, completion: @escaping @Sendable (Answer) -> Void) {
-        let (answer, confirmed) = state.withLock { state in
+        let (answer, confirmed) = state.withLock { state -> (Answer?, Int) in
             let before = state.events.count
             let answer = Self.answer(request, &state)
+            if state.held != nil, request.url.path.hasSuffix("/settings"), request.url.query != nil {
+                state.held?.append(completion)
+                return (nil, 0)
+            }
             return (answer, state.events.count - before)
         }
         if let answer { completion(answer) }
@@ -113,6 +138,7 @@ public final class StubServer: Transport, @unchecked Sendable {
         state.requests.append(request)
         if request.url.path.hasSuffix("/settings") { return state.settings }
         if request.url.path.hasSuffix(".js") { return state.bundle }
+        if request.url.path.hasSuffix("/live-plugins/log") { return state.log }
         let body = request.body.flatMap { try? JSON.parse($0) }
         if request.url.path.hasSuffix("/traces") {
             state.traces += body?["traces"]?.elements ?? []

@@ -17,6 +17,7 @@ do {
     try job.on("waiting-fill", WaitingBenchmark.fill)
     try job.on("waiting", WaitingBenchmark.run)
     try job.on("energy", EnergyBenchmark.run)
+    try job.on("energy-push", PushBenchmark.run)
     try job.on("energy-rest", EnergyBenchmark.runRest)
     try job.on("energy-rest-bare", EnergyBenchmark.runBareRest)
     job.failUnknown()

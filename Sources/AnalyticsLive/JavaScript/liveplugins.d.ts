@@ -186,6 +186,12 @@ declare const storage: {
     removeValue(key: string): void;
 };
 
+/** The tables that went out with the bundle. A bundle without tables has no such name. */
+declare const tables: {
+    /** The value of a key, which no script can change; undefined when the table or the key is not there. */
+    get(table: string, key: string | number): any;
+};
+
 /** Writes to the log of the app; objects as JSON. A line has at most 8,192 characters. */
 declare const console: {
     debug(...values: any[]): void;

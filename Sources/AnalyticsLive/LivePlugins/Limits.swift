@@ -27,6 +27,8 @@ package enum LivePluginLimits {
     /// the app may cause 100, each of those 10, each of those one, and those none. Without a limit, a plugin that
     /// tracks an event for each event would never stop.
     static let eventsPerEvent = [100, 10, 1]
+    /// Different changes that the app did not allow, and that a version reports.
+    static let reportedRefusals = 20
     /// Values besides the event, with numbers that are remembered exactly while scripts work on one event.
     static let rememberedValues = 32
 }

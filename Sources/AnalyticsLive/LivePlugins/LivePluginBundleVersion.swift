@@ -20,6 +20,8 @@ final class LivePluginBundleVersion: BundleVersion {
     private(set) var isRetired = false
     /// Whether a collision of two numbers was reported. Otherwise each event would report it.
     var hasReportedCollision = false
+    /// Changes that the app did not allow, and that were reported. Otherwise each event would report them.
+    private var reportedRefusals: Set<LivePluginStep> = []
     /// The faults and breaches of the bundle's generators.
     var generators = GeneratorFaults()
 
@@ -43,6 +45,13 @@ final class LivePluginBundleVersion: BundleVersion {
     func release() {
         holders -= 1
         if isOver { owner?.end(self) }
+    }
+
+    /// Whether the step is a change that the app does not allow, and that was reported before.
+    func hasReportedRefusal(_ step: LivePluginStep) -> Bool {
+        guard case .failed(let fault) = step.outcome, fault.isRefusal else { return false }
+        guard reportedRefusals.count < LivePluginLimits.reportedRefusals else { return true }
+        return !reportedRefusals.insert(step).inserted
     }
 
     /// Called when another version processes the next events.

@@ -88,8 +88,8 @@ extension LivePlugins {
 
     private func load(_ bundle: ScriptBundle, _ client: LivePluginClient) throws(ScriptError) -> LivePluginRuntime {
         let runtime = try LivePluginRuntime(
-            writeKey: analytics?.writeKey ?? "", version: bundle.versionText, budget: budget, bridge: client,
-            isWithdrawn: withdrawal(of: bundle))
+            writeKey: analytics?.writeKey ?? "", version: bundle.versionText, budget: budget,
+            permissions: permissions, bridge: client, isWithdrawn: withdrawal(of: bundle))
         runtime.noticeHandler = { [weak self] steps in self?.reportFaults(steps) }
         do {
             for script in localScripts() { try runtime.load(source: script.source, name: script.name) }
@@ -104,6 +104,7 @@ extension LivePlugins {
         }
         for script in runtime.unguardedScripts { report("\(script)") }
         if let advice = runtime.signalAdvice { report(advice) }
+        reportSignalsNotAllowed(to: runtime)
         return runtime
     }
 

@@ -13,7 +13,7 @@ extension LivePlugins {
 
     /// Reports what plugins did to an event.
     func report(_ result: LivePluginStageResult, of bundleVersion: LivePluginBundleVersion) {
-        reportFaults(result.steps)
+        reportFaults(result.steps.filter { !bundleVersion.hasReportedRefusal($0) })
         reportFirstFault(bundleVersion.counter)
         if let collision = result.collision { report(collision: collision, of: bundleVersion) }
         if let failure = bundleVersion.runtime.failure { giveUp(bundleVersion, failure) }

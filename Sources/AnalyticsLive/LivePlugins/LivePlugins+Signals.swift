@@ -46,7 +46,7 @@ extension LivePlugins {
     ///   - distance: the number of steps from the app's event to the event that the signal was made of.
     ///   - oldest: the index of the oldest signal that scripts may keep.
     func process(_ record: SignalRecord, distance: Int, oldest: Int) {
-        guard let bundleVersion = running, !bundleVersion.generators.isOff else { return }
+        guard allowsSignals, let bundleVersion = running, !bundleVersion.generators.isOff else { return }
         do {
             try inside(.signal(record.json), of: bundleVersion) {
                 try bundleVersion.runtime.process(record.json, text: record.text, distance: distance, oldest: oldest)
@@ -61,9 +61,17 @@ extension LivePlugins {
         if let failure = bundleVersion.runtime.failure { giveUp(bundleVersion, failure) }
     }
 
+    private var allowsSignals: Bool { permissions?.allowsSignals != false }
+
+    /// Reports a bundle that waits for signals in vain.
+    func reportSignalsNotAllowed(to runtime: LivePluginRuntime) {
+        guard !allowsSignals, runtime.hasGenerator else { return }
+        report("the app does not allow scripts to get signals, so processSignal of this version is not called")
+    }
+
     /// Gives the scripts the signals from before their start.
     func refill(size: Int, with history: @autoclosure () -> SignalHistory) {
-        guard let bundleVersion = running, bundleVersion.runtime.failure == nil else { return }
+        guard allowsSignals, let bundleVersion = running, bundleVersion.runtime.failure == nil else { return }
         do {
             let text = history().text
             try inside(.load, of: bundleVersion) { try bundleVersion.runtime.refillSignals(size: size, text: text) }

@@ -36,7 +36,9 @@ public final class LivePlugins: @unchecked Sendable, EventPlugin, WaitingPlugin,
     let exceptionHandler: (@Sendable (any Error) -> Void)?
     /// Scripts that run before the bundle.
     let localJSURLs: [URL]
-    private let signatures: SignatureCheck
+    /// The actions that scripts may take; nil when the app restricts nothing.
+    let permissions: ScriptPermissions?
+    private let trust: BundleTrust
     private(set) var source: BundleSource?
     private(set) var quarantine: BundleQuarantine?
     private(set) var marker: RunMarker?
@@ -76,25 +78,61 @@ public final class LivePlugins: @unchecked Sendable, EventPlugin, WaitingPlugin,
     ///   - exceptionHandler: gets each error of a script, a `ScriptError`, on the client's executor. Diagnostics and
     ///     the client's error handler get it, too. Default: nil.
     ///   - localJSURLs: files with scripts that run before each version of the bundle, in this order. Default: none.
+    ///   - allow: the actions that scripts may take, compiled into the app. All others are refused on the device, whoever
+    ///     deployed the scripts: an event goes on without a change that is not allowed, and a diagnostic reports it. This
+    ///     concerns the fallback and local scripts, too. Default: nil, which allows all.
     public convenience init(
         fallbackFileURL: URL? = nil, force: Bool = false, publicKey: String? = nil,
-        exceptionHandler: (@Sendable (any Error) -> Void)? = nil, localJSURLs: [URL] = []
+        exceptionHandler: (@Sendable (any Error) -> Void)? = nil, localJSURLs: [URL] = [],
+        allow: [ScriptPermission]? = nil
     ) {
         self.init(
             fallbackFileURL: fallbackFileURL, force: force, publicKey: publicKey, budget: LivePluginBudget(),
-            exceptionHandler: exceptionHandler, localJSURLs: localJSURLs)
+            exceptionHandler: exceptionHandler, localJSURLs: localJSURLs, allow: allow)
+    }
+
+    /// Live plugins that run only under the app's conditions, such as two of three signatures.
+    ///
+    /// - Parameters:
+    ///   - trust: the signatures that a deployed bundle needs, and whether it has to stand in the log of deployments.
+    ///   - fallbackFileURL: a script that comes with the app, for the first launch and for times without a network.
+    ///   - force: whether the fallback always runs, for development. Default: false.
+    ///   - exceptionHandler: gets each error of a script, a `ScriptError`, on the client's executor. Default: nil.
+    ///   - localJSURLs: files with scripts that run before each version of the bundle, in this order. Default: none.
+    ///   - allow: the actions that scripts may take, compiled into the app. Default: nil, which allows all.
+    public convenience init(
+        trust: BundleTrust, fallbackFileURL: URL? = nil, force: Bool = false,
+        exceptionHandler: (@Sendable (any Error) -> Void)? = nil, localJSURLs: [URL] = [],
+        allow: [ScriptPermission]? = nil
+    ) {
+        self.init(
+            fallbackFileURL: fallbackFileURL, force: force, trust: trust, budget: LivePluginBudget(),
+            exceptionHandler: exceptionHandler, localJSURLs: localJSURLs, allow: allow)
     }
 
     /// Live plugins with other budgets.
-    package init(
+    package convenience init(
         fallbackFileURL: URL?, force: Bool = false, publicKey: String? = nil, budget: LivePluginBudget,
-        exceptionHandler: (@Sendable (any Error) -> Void)? = nil, localJSURLs: [URL] = []
+        exceptionHandler: (@Sendable (any Error) -> Void)? = nil, localJSURLs: [URL] = [],
+        allow: [ScriptPermission]? = nil
     ) {
+        self.init(
+            fallbackFileURL: fallbackFileURL, force: force, trust: BundleTrust(keys: publicKey.map { [$0] } ?? []),
+            budget: budget, exceptionHandler: exceptionHandler, localJSURLs: localJSURLs, allow: allow)
+    }
+
+    /// Live plugins with the app's conditions and other budgets.
+    package init(
+        fallbackFileURL: URL?, force: Bool = false, trust: BundleTrust, budget: LivePluginBudget,
+        exceptionHandler: (@Sendable (any Error) -> Void)? = nil, localJSURLs: [URL] = [],
+        allow: [ScriptPermission]? = nil
+    ) {
+        permissions = allow.map(ScriptPermissions.init)
         self.exceptionHandler = exceptionHandler
         self.localJSURLs = localJSURLs
         self.fallbackFileURL = fallbackFileURL
         isFallbackForced = force
-        signatures = SignatureCheck(publicKey: publicKey)
+        self.trust = trust
         self.budget = budget
     }
 
@@ -109,9 +147,11 @@ public final class LivePlugins: @unchecked Sendable, EventPlugin, WaitingPlugin,
         marker = folder.map { RunMarker(folder: $0, name: "lane-\(analytics.queueNumber)") }
         considerLastEnd()
         replaceThoseForSignals(of: analytics)
+        analytics.reportPermissions(permissions?.all.map(\.description))
         source = BundleSource(
-            store: folder.map(BundleStore.init(folder:)), quarantine: quarantine, signatures: signatures,
-            transport: analytics.transport, fallback: fallbackFileURL, isFallbackForced: isFallbackForced,
+            store: folder.map(BundleStore.init(folder:)), quarantine: quarantine, signatures: SignatureCheck(trust),
+            log: trust.isLogged ? SeenLog(folder: folder) : nil, transport: analytics.transport,
+            fallback: fallbackFileURL, isFallbackForced: isFallbackForced,
             report: report)
     }
 

@@ -14,7 +14,8 @@ extension Analytics {
         HealthReporter(
             options: HealthReporter.Options(
                 writeKey: values.writeKey, instance: context.instanceId, time: values.time,
-                chance: values.identifiers.random),
+                chance: values.identifiers.random, appVersion: { context.appVersion },
+                settingsInterval: values.settingsInterval),
             transport: directory.transport, conditions: directory.conditions, file: healthFile(directory, eventQueue),
             permit: { writer.permit })
     }
@@ -23,7 +24,11 @@ extension Analytics {
     func beginHealthReports() {
         guard let health else { return }
         let collector = HealthCollector(
-            timeline: timeline, executor: pipeline.executor, counterStore: counterStore, uploader: uploader)
+            timeline: timeline, executor: pipeline.executor, counterStore: counterStore, uploader: uploader
+        ) { [held, writer, eventQueue, adoption] in
+            held.events + writer.pendingCount
+                + ([eventQueue] + adoption.queues).reduce(0) { $0 + $1.unprocessed + $1.unsent }
+        }
         _ = hub.observe { collector.note($0) }
         health.begin { collector.collect($0) }
         _ = writer.observePermit { permit in
@@ -36,6 +41,9 @@ extension Analytics {
         guard let health else { return completion() }
         health.perform { [pipeline] in pipeline.executor.perform { health.perform(completion) } }
     }
+
+    /// The app allows only these actions to scripts, as reports say it; nil for all.
+    package func reportPermissions(_ permissions: [String]?) { health?.note(allows: permissions) }
 
     /// A version of the live plugins had its first fault: the person who deployed it must hear of it soon.
     package func reportHealthSoon() { health?.urge() }

@@ -73,13 +73,22 @@ struct ProcessingParts {
                 SettingsCache($0, values.files, directory.keptFiles, report: directory.report)
             },
             transport: directory.transport, report: directory.report,
-            onAnswer: {
-                health?.look()
+            push: values.settingsPush ? push(stored) : nil,
+            onAnswer: { isHeld in
+                health?.look(isHeld: isHeld)
                 adoption.lookWithSettings()
             }
         ) { settings, origin in
             writer.setSwitchedOff(settings.isCollectionSwitchedOff)
             pipeline.apply(settings, from: origin)
         }
+    }
+
+    /// A system that reports the steps of the app's life also reports its start. Extensions live too shortly.
+    private static func push(_ stored: StoredParts) -> SettingsLoader.Push {
+        let (values, writer, conditions) = (stored.values, stored.writer, stored.directory.conditions)
+        return SettingsLoader.Push(
+            isInForeground: !SystemLifecycle.isWatched && !values.program.isExtension,
+            isAllowed: { writer.permit == .granted && conditions?.obstacle == nil }, chance: values.identifiers.random)
     }
 }

@@ -5,6 +5,8 @@ final class HealthCollector: @unchecked Sendable {
     private struct State {
         /// The counters of the last time.
         var counters = EventCounters()
+        /// How many events waited then.
+        var waiting: Int
         /// How often each destination got stuck since then.
         var stuck: [String: Int] = [:]
     }
@@ -13,13 +15,21 @@ final class HealthCollector: @unchecked Sendable {
     private let executor: ClientExecutor
     private let counterStore: CounterStore
     private let uploader: Uploader
-    private let state = LockBox(State())
+    /// How many events of the client wait, whether they are processed or not.
+    private let waiting: @Sendable () -> Int
+    private let state: LockBox<State>
 
-    init(timeline: Timeline, executor: ClientExecutor, counterStore: CounterStore, uploader: Uploader) {
+    init(
+        timeline: Timeline, executor: ClientExecutor, counterStore: CounterStore, uploader: Uploader,
+        waiting: @escaping @Sendable () -> Int
+    ) {
         self.timeline = timeline
         self.executor = executor
         self.counterStore = counterStore
         self.uploader = uploader
+        self.waiting = waiting
+        state = LockBox(State(waiting: waiting()))
+        counterStore.beginLosses()
     }
 
     /// Notes destinations that are stuck; the counters do not have them.
@@ -44,10 +54,13 @@ final class HealthCollector: @unchecked Sendable {
 
     private func ownTotals() -> HealthTotals {
         let counters = counterStore.current
-        let waiting = uploader.state.waiting
+        let (processed, all) = (uploader.state.waiting, waiting())
+        let losses = counterStore.takeLosses()
         return state.withLock { state in
-            let totals = HealthTotals(counters, since: state.counters, stuck: state.stuck, waiting: waiting)
-            state = State(counters: counters)
+            var totals = HealthTotals(counters, since: state.counters, stuck: state.stuck, waiting: processed)
+            totals.account.waiting = all - state.waiting
+            totals.account.losses = losses
+            state = State(counters: counters, waiting: all)
             return totals
         }
     }

@@ -63,7 +63,9 @@ extension Configuration.Values {
 
     /// The transport, with the app's changes of requests.
     var requestTransport: any Transport {
-        let transport = transport ?? SystemTransport()
+        // A held request must not hold up a delivery.
+        let transport =
+            transport ?? SystemTransport(connections: Limits.connectionsPerHost + (settingsPush ? 1 : 0))
         return requestFactory.map { ChangedTransport(transport, factory: $0) } ?? transport
     }
 }

@@ -37,6 +37,8 @@ public final class Configuration {
         public internal(set) var settingsTimeout: TimeInterval = 10
         /// Seconds between requests for settings.
         public internal(set) var settingsInterval: TimeInterval = 300
+        /// Whether a change of the settings arrives at once while the user sees the app.
+        public internal(set) var settingsPush = false
         /// The longest time in seconds for which waiting plugins can delay the start of processing.
         public internal(set) var waitingTimeout: TimeInterval = 30
         /// The longest time in seconds for one call of a device-mode destination.
@@ -171,6 +173,21 @@ public final class Configuration {
         with { $0.settingsInterval = seconds }
     }
 
+    /// Whether a change of the settings arrives at once while the user sees the app, instead of at the next interval.
+    /// Default: false.
+    ///
+    /// With true, the client keeps one request open, which the server answers when the settings change: a new version of the
+    /// live plugins, a filter or a stop then reaches the app within seconds. It does so only in the foreground (on Linux while
+    /// the client runs), with the user's consent, under the conditions for uploads, and with servers that say in their settings
+    /// that they hold requests. A server or a proxy that answers early is asked at the interval again. The open request has a
+    /// connection of its own; with a ``transport(_:)`` or a session of the app, leave room for one more. The guide to
+    /// live plugins has what it costs.
+    ///
+    /// ```swift
+    /// let configuration = Configuration(writeKey: "KEY").settingsPush(true)
+    /// ```
+    @discardableResult public func settingsPush(_ value: Bool) -> Self { with { $0.settingsPush = value } }
+
     /// The longest time in seconds for which waiting plugins can delay the start of processing. Default: 30.
     @discardableResult public func waitingTimeout(_ seconds: TimeInterval) -> Self {
         with { $0.waitingTimeout = seconds }
@@ -282,8 +299,8 @@ public final class Configuration {
     /// Whether the client reports to its server how live plugins, destinations and delivery work on this device, when
     /// the server's settings request it. Default: true.
     ///
-    /// A report has counts, times, names of plugins, destinations and events, and the first error of each script, at most
-    /// 2 KB. It has no content of events, and no id except the `instanceId` that events carry. The client reports
+    /// A report has counts, times, names of plugins, destinations and events, the first error of each script, and the version
+    /// of the app with what it allows to scripts, at most 2 KB. It has no content of events, and no id except the `instanceId` that events carry. The client reports
     /// nothing before the user's consent.
     @discardableResult public func healthReports(_ value: Bool) -> Self { with { $0.healthReports = value } }
 

@@ -1,3 +1,5 @@
+import TributaryJSON
+
 /// Counts where every event went, for `Analytics.counters`.
 final class CounterStore: Sendable {
     /// The part that kept an event from a destination.
@@ -16,6 +18,8 @@ final class CounterStore: Sendable {
         /// How many events each destination accepted, by its place; the keys are in the same order.
         var delivered: [Int] = []
         var keys: [String] = []
+        /// Nil while health reports do not need it.
+        var losses: EventLosses?
     }
 
     private let state = LockBox(State())
@@ -59,14 +63,49 @@ final class CounterStore: Sendable {
         }
     }
 
-    func dropped(_ dropSource: DropSource, by name: String, destination: String?) {
+    /// - Parameter event: the event as the app tracked it; nil for a repetition, which was counted before.
+    func dropped(_ dropSource: DropSource, by name: String, destination: String?, of event: JSONObject?) {
         let drop = EventCounters.Drop(by: name, destination: destination)
-        count { counters in
+        let isForServer = destination == nil || destination == ServerDestination.key
+        state.withLock { state in
             switch dropSource {
-            case .plugin: counters.droppedByPlugin[drop, default: 0] += 1
-            case .filter: counters.droppedByFilter[drop, default: 0] += 1
-            case .notEnabled: counters.notEnabled[name, default: 0] += 1
+            case .plugin: state.counters.droppedByPlugin[drop, default: 0] += 1
+            case .filter: state.counters.droppedByFilter[drop, default: 0] += 1
+            case .notEnabled: state.counters.notEnabled[name, default: 0] += 1
+            }
+            guard isForServer, dropSource != .notEnabled, let event else { return }
+            state.losses?.count(Self.name(of: event)) { counts in
+                if dropSource == .filter { counts.drop(rule: name) } else { counts.drop(plugin: name) }
             }
         }
+    }
+
+    // MARK: Losses
+
+    /// Counts events by their name from now on.
+    func beginLosses() { state.withLock { $0.losses = EventLosses() } }
+
+    /// The counts by name since the last call.
+    func takeLosses() -> EventLosses {
+        state.withLock { state in
+            guard let losses = state.losses else { return EventLosses() }
+            state.losses = EventLosses()
+            return losses
+        }
+    }
+
+    /// Counts an event that has been through the timeline.
+    /// - Parameter event: the event as the app tracked it; nil for a repetition, which was counted before.
+    func processed(_ event: JSONObject?, withoutSettings: Bool) {
+        state.withLock { state in
+            state.counters.processed += 1
+            if withoutSettings { state.counters.processedWithoutSettings += 1 }
+            if let event { state.losses?.count(Self.name(of: event)) { $0.events += 1 } }
+        }
+    }
+
+    /// Of a track event its own name, of others their type: screens and pages have too many names.
+    private static func name(of event: JSONObject) -> String {
+        event["event"]?.stringValue ?? event["type"]?.stringValue ?? ""
     }
 }

@@ -11,14 +11,20 @@ struct HealthReport: Sendable, Equatable {
     ///   - instance: the `instanceId` of events; the only id in it.
     ///   - number: counts the reports of this instance, so that a server knows a repeated one.
     ///   - seconds: the time that it covers.
+    ///   - app: the app when the report is made; earlier versions of it may have counted, too.
+    ///   - settings: the settings that the client has.
     init?(
-        _ totals: HealthTotals, writeKey: String, instance: String, number: Int, kind: HealthSchedule.Kind, seconds: Int
+        _ totals: HealthTotals, writeKey: String, instance: String, number: Int, kind: HealthSchedule.Kind,
+        seconds: Int,
+        app: HealthApp = HealthApp(), settings: HeardSettings? = nil
     ) {
         var totals = totals
         var head: JSONObject = [
             "writeKey": .string(writeKey), "instanceId": .string(instance), "number": .number(JSONNumber(number)),
             "seconds": .number(JSONNumber(seconds)), "library": .string(LibraryVersion.current),
         ]
+        head["app"] = app.json
+        head["settings"] = settings?.json
         if kind == .early { head["isEarly"] = true }
         while true {
             var report = head

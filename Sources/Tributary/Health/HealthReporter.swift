@@ -17,6 +17,10 @@ final class HealthReporter: Sendable {
         let time: any TimeSource
         /// Makes a number from 0 to below 1, by which this client is chosen to report or not.
         let chance: @Sendable () -> Double
+        /// The version of the app; nil when it is not known.
+        var appVersion: @Sendable () -> String? = { nil }
+        /// Seconds between two looks at the settings, as the app chose them.
+        var settingsInterval: TimeInterval = 0
     }
 
     private struct State {
@@ -24,6 +28,12 @@ final class HealthReporter: Sendable {
         var chance: Double?
         var settings = HealthSettings()
         var endpoint: Endpoint?
+        /// The actions that the app allows to scripts; nil for all.
+        var allows: [String]?
+        /// The settings that the client has; nil before the first.
+        var heard: HeardSettings?
+        /// Whether the server holds requests for settings, so that changes arrive within seconds.
+        var isHeld = false
         var counted = HealthState()
         /// The counts that the file holds; nil until the file was read.
         var kept: HealthState?
@@ -67,12 +77,32 @@ final class HealthReporter: Sendable {
         queue.async { [self] in
             state.settings = HealthSettings(settings)
             state.endpoint = endpoint
+            hear(settings)
             looked()
         }
     }
 
-    /// A request for state.settings was answered, so the network is awake.
-    func look() { queue.async { self.looked() } }
+    /// The server waits to hear who knows of a new stop, so a report is due.
+    private func hear(_ settings: Settings) {
+        let heard = HeardSettings(settings, own: options.settingsInterval)
+        if heard.stop > 0, heard.stop != state.heard?.stop {
+            state.counted.schedule.isUrgent = true
+            state.counted.isAwaited = true
+        }
+        state.heard = heard
+    }
+
+    /// A request for settings was answered, so the network is awake.
+    /// - Parameter isHeld: whether the server holds such requests until something changes.
+    func look(isHeld: Bool) {
+        queue.async {
+            self.state.isHeld = isHeld
+            self.looked()
+        }
+    }
+
+    /// The app allows only these actions to scripts; nil for all.
+    func note(allows: [String]?) { queue.async { self.state.allows = allows } }
 
     /// A version had its first fault.
     func urge() {
@@ -122,18 +152,36 @@ final class HealthReporter: Sendable {
     private func looked() {
         guard mayCollect else { return }
         collect { [self] in
-            var number = state.number
-            state.counted.prepare(at: options.time.milliseconds, state.settings) { totals, kind, seconds in
-                number += 1
-                return HealthReport(
-                    totals, writeKey: options.writeKey, instance: options.instance, number: number, kind: kind,
-                    seconds: seconds)
-            }
-            state.number = number
+            let settings = state.settings
+            state.counted = reporting(state.counted) { $0.prepare(at: options.time.milliseconds, settings, $1) }
             save()
             send()
         }
     }
+
+    /// Makes counts into reports. Each has the next number.
+    private func reporting(
+        _ counted: HealthState,
+        _ change: (inout HealthState, (HealthState, HealthSchedule.Kind, Int) -> HealthReport?) -> Void
+    ) -> HealthState {
+        var (counted, number) = (counted, state.number)
+        let allows = state.allows
+        var heard = state.heard
+        if state.isHeld { heard?.interval = HeardSettings.heldSeconds }
+        change(&counted) { counts, kind, seconds in
+            number += 1
+            let app = HealthApp(
+                version: options.appVersion(), allows: allows, counted: counts.app, isMixed: counts.isMixed)
+            return HealthReport(
+                counts.totals, writeKey: options.writeKey, instance: options.instance, number: number, kind: kind,
+                seconds: seconds, app: app, settings: heard)
+        }
+        state.number = number
+        return counted
+    }
+
+    /// The version of the app, as counts name it.
+    private var appVersion: String { options.appVersion() ?? "" }
 
     /// Adds the counts since then, when the client may collect them. On any thread.
     private func collect(_ next: @escaping @Sendable () -> Void) {
@@ -141,7 +189,7 @@ final class HealthReporter: Sendable {
         collector { [self] totals in
             queue.async { [self] in
                 guard mayCollect, read() else { return }
-                state.counted.add(totals, at: options.time.milliseconds)
+                state.counted.add(totals, of: appVersion, at: options.time.milliseconds)
                 next()
             }
         }
@@ -162,7 +210,9 @@ final class HealthReporter: Sendable {
         }
         var earlier = HealthState(file: bytes)
         state.kept = earlier
-        earlier.add(state.counted.totals, at: options.time.milliseconds)
+        // Counts of an earlier version of the app are reported on their own.
+        earlier = reporting(earlier) { $0.closeEarlier(than: appVersion, at: options.time.milliseconds, $1) }
+        earlier.add(state.counted.totals, of: state.counted.app, at: options.time.milliseconds)
         earlier.schedule.isUrgent = earlier.schedule.isUrgent || state.counted.schedule.isUrgent
         state.counted = earlier
         return true

@@ -26,6 +26,9 @@ extension HealthTotals {
         delivery.deadLettered = counters.deadLettered - earlier.deadLettered
         delivery.lost = Self.changes(counters.lost, earlier.lost)
         delivery.waiting = waiting
+        account.deleted = counters.deleted - earlier.deleted
+        let key = ServerDestination.key
+        account.notChosen = (counters.notEnabled[key] ?? 0) - (earlier.notEnabled[key] ?? 0)
     }
 
     /// The counters that have grown, by how much.

@@ -12,6 +12,7 @@ struct HealthTotals: Sendable, Equatable {
     private(set) var filters: [FilterHealth] = []
     private(set) var destinations: [String: DestinationHealth] = [:]
     var delivery = DeliveryHealth()
+    var account = AccountHealth()
     private(set) var versionsLeftOut = 0
     private(set) var destinationsLeftOut = 0
 
@@ -19,6 +20,7 @@ struct HealthTotals: Sendable, Equatable {
     var isEmpty: Bool {
         var quiet = HealthTotals()
         quiet.delivery.waiting = delivery.waiting
+        quiet.account.waiting = account.waiting
         return self == quiet
     }
 
@@ -66,6 +68,7 @@ struct HealthTotals: Sendable, Equatable {
         for version in other.filters { add(version) }
         for (key, health) in other.destinations { count(key) { $0.add(health) } }
         delivery.add(other.delivery)
+        account.add(other.account)
         versionsLeftOut += other.versionsLeftOut
         destinationsLeftOut += other.destinationsLeftOut
     }
@@ -78,12 +81,13 @@ struct HealthTotals: Sendable, Equatable {
     /// Leaves out what matters least: faults stay longest.
     /// - Returns: false when nothing is left that could be left out.
     mutating func leaveOut() -> Bool {
+        if account.losses.leaveOut(evenWithDrops: false) { return true }
         if leaveOutPlugin(evenWithFaults: false) || leaveOutDestination() || leaveOutFiltered() { return true }
         if delivery.lost.count > 1 {
             delivery.lost = ["other": delivery.lost.values.reduce(0, +)]
             return true
         }
-        if leaveOutPlugin(evenWithFaults: true) { return true }
+        if account.losses.leaveOut(evenWithDrops: true) || leaveOutPlugin(evenWithFaults: true) { return true }
         guard versions.count > 1 else { return false }
         leaveOutVersion()
         return true
@@ -126,6 +130,7 @@ struct HealthTotals: Sendable, Equatable {
         let sorted = destinations.sorted { $0.key < $1.key }
         if !sorted.isEmpty { object["destinations"] = .array(sorted.map { $0.value.json(key: $0.key) }) }
         object["delivery"] = delivery.json
+        object["account"] = account.json
         let leftOut = JSON.counts(["versions": versionsLeftOut, "destinations": destinationsLeftOut])
         if !leftOut.isEmpty { object["leftOut"] = .object(leftOut) }
         return object
@@ -142,6 +147,7 @@ struct HealthTotals: Sendable, Equatable {
             count(key) { $0.add(DestinationHealth(destination)) }
         }
         delivery = DeliveryHealth(json["delivery"] ?? .null)
+        account = AccountHealth(json["account"] ?? .null)
         versionsLeftOut += json["leftOut"]?["versions"]?.count ?? 0
         destinationsLeftOut += json["leftOut"]?["destinations"]?.count ?? 0
     }

@@ -100,10 +100,15 @@ final class Lifecycle: Plugin, @unchecked Sendable {
         switch step {
         case .launched(_, _, let isInBackground):
             if !isInBackground { copy?.withdraw() }
+            analytics.settingsLoader.note(isInForeground: !isInBackground)
         case .enteringForeground:
             copy?.withdraw()
+            analytics.settingsLoader.note(isInForeground: true)
             analytics.refreshSettings()
-        case .enteredBackground: keepAwake { [self] done in send(analytics, done) }
+        case .becameActive: analytics.settingsLoader.note(isInForeground: true)
+        case .enteredBackground:
+            analytics.settingsLoader.note(isInForeground: false)
+            keepAwake { [self] done in send(analytics, done) }
         default: break
         }
     }

@@ -91,10 +91,7 @@ extension Pipeline {
     /// Counts an event that has been through the timeline.
     func count(_ run: EventRun) {
         let isWithoutSettings = settingsOrigin == .defaults
-        counterStore.count { counters in
-            counters.processed += 1
-            if isWithoutSettings { counters.processedWithoutSettings += 1 }
-        }
+        counterStore.processed(run.counted, withoutSettings: isWithoutSettings)
         if !run.isReplay { flushing.note(run.record.event) }
     }
 

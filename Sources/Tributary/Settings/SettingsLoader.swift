@@ -2,7 +2,8 @@ import Dispatch
 import Foundation
 import TributaryJSON
 
-/// Fetches the settings at intervals, and keeps the last valid ones on disk.
+/// Fetches the settings at intervals, and keeps the last valid ones on disk. Where the app wants it, one request is held by the
+/// server until they change.
 final class SettingsLoader: Sendable {
     private struct State {
         var etag: String?
@@ -21,6 +22,13 @@ final class SettingsLoader: Sendable {
         var vainRequests = 0
         var retry: (any ScheduledWork)?
         var isStopped = false
+        var hold = SettingsHold()
+        /// Whether a request is held now. Nothing can end it: it ends by itself, at the latest with its deadline.
+        var isHolding = false
+        var nextHold: (any ScheduledWork)?
+        var isInForeground: Bool
+        /// When the last answer was passed on, by the clock that is never set.
+        var answeredAt: TimeInterval = 0
         var waiters: [@Sendable () -> Void] = []
     }
 
@@ -37,7 +45,8 @@ final class SettingsLoader: Sendable {
     private let defaults: Settings
     private let report: @Sendable (Diagnostic) -> Void
     private let apply: @Sendable (Settings, SettingsOrigin) -> Void
-    private let onAnswer: @Sendable () -> Void
+    private let onAnswer: @Sendable (_ isHeld: Bool) -> Void
+    private let push: Push?
 
     private let state: QueueBound<State>
 
@@ -47,19 +56,23 @@ final class SettingsLoader: Sendable {
     ///   - interval: seconds between two fetches, unless the server asks for a shorter time.
     ///   - timeout: seconds after which the client begins without an answer.
     ///   - isRequired: whether it never begins with the defaults.
-    ///   - onAnswer: called when a request has ended, with or without an answer.
+    ///   - push: makes the client hold requests; nil for never.
+    ///   - onAnswer: called when a request has ended, with or without an answer, but no more often than the interval while
+    ///     nothing changes. It gets whether requests are held.
     init(
         url: URL?, defaults: Settings, interval: TimeInterval, timeout: TimeInterval, isRequired: Bool = false,
         time: any TimeSource,
         cache: SettingsCache?, transport: any Transport, report: @escaping @Sendable (Diagnostic) -> Void,
-        onAnswer: @escaping @Sendable () -> Void = {}, apply: @escaping @Sendable (Settings, SettingsOrigin) -> Void
+        push: Push? = nil, onAnswer: @escaping @Sendable (_ isHeld: Bool) -> Void = { _ in },
+        apply: @escaping @Sendable (Settings, SettingsOrigin) -> Void
     ) {
         self.url = url
         self.cache = cache
         self.transport = transport
         self.time = time
         ownInterval = interval
-        state = QueueBound(State(interval: interval), to: queue)
+        self.push = push
+        state = QueueBound(State(interval: interval, isInForeground: push?.isInForeground ?? false), to: queue)
         self.timeout = timeout
         self.isRequired = isRequired
         self.defaults = defaults
@@ -89,6 +102,7 @@ final class SettingsLoader: Sendable {
             self.state.next?.cancel()
             self.state.deadline?.cancel()
             self.state.retry?.cancel()
+            self.state.nextHold?.cancel()
             completion?()
         }
     }
@@ -101,9 +115,22 @@ final class SettingsLoader: Sendable {
         }
     }
 
+    /// The user begins or ceases to see the app.
+    func note(isInForeground: Bool) {
+        guard push != nil else { return }
+        queue.async { [self] in
+            state.isInForeground = isInForeground
+            // An answer that comes first makes the pause.
+            if isInForeground, state.nextHold == nil { hold() }
+        }
+    }
+
+    /// Runs work behind what the loader has to do so far.
+    func perform(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
+
     private func scheduleNext() {
         state.next?.cancel()
-        guard state.interval > 0 else { return }
+        guard state.interval > 0, !state.isHolding else { return }
         state.next = time.schedule(after: state.interval, on: queue) { [weak self] in
             guard let self, !state.isStopped else { return }
             fetch()
@@ -127,22 +154,75 @@ final class SettingsLoader: Sendable {
             return finish { decideWithoutAnswer("there is no settings host") }
         }
         state.isFetching = true
-        var headers = ["Accept": "application/json", "User-Agent": "tributary/\(LibraryVersion.current)"]
-        if let etag = state.etag { headers["If-None-Match"] = etag }
-        transport.send(TransportRequest(method: "GET", url: url, headers: headers)) { [self] result in
+        transport.send(request(url)) { [self] result in
             queue.async { self.finish { self.received(result) } }
         }
+    }
+
+    private func request(_ url: URL) -> TransportRequest {
+        var headers = ["Accept": "application/json", "User-Agent": "tributary/\(LibraryVersion.current)"]
+        if let etag = state.etag { headers["If-None-Match"] = etag }
+        return TransportRequest(method: "GET", url: url, headers: headers)
     }
 
     private func finish(_ work: () -> Void) {
         state.isFetching = false
         if !state.isStopped {
             work()
-            onAnswer()
+            passOn()
+            if state.nextHold == nil { hold() }
         }
         let done = state.waiters
         state.waiters = []
         for waiter in done { waiter() }
+    }
+
+    private func passOn() {
+        state.answeredAt = time.uptime
+        onAnswer(state.hold.isWorking)
+    }
+
+    /// Asks for settings in a way that the server answers when they change. Without a tag it could not tell.
+    private func hold() {
+        guard let push, state.isInForeground, !state.isHolding, !state.isStopped, state.isDecided, push.isAllowed(),
+            let tag = state.etag, let seconds = SettingsHold.seconds(of: state.newest),
+            // A cache that joins requests of one address must not let others wait for this one.
+            let url = url.flatMap({ URL(string: "\($0.absoluteString)?wait=\(Int(seconds))") })
+        else { return }
+        state.isHolding = true
+        state.next?.cancel()
+        let begun = time.uptime
+        var asking = request(url)
+        asking.deadline += seconds
+        transport.send(asking) { [weak self] result in
+            guard let self else { return }
+            queue.async { self.held(result, tag, seconds, since: begun) }
+        }
+    }
+
+    private func held(
+        _ result: Result<TransportResponse, TransportError>, _ tag: String, _ seconds: TimeInterval,
+        since begun: TimeInterval
+    ) {
+        state.isHolding = false
+        guard !state.isStopped, let push else { return }
+        let ending: SettingsHold.Ending =
+            switch (try? result.get())?.status {
+            case 304: .unchanged
+            case .some(200..<300): .changed
+            default: .failed
+            }
+        let now = time.uptime
+        let pause = state.hold.pause(after: ending, in: now - begun, of: seconds, chance: push.chance())
+        if ending == .changed || now - state.answeredAt >= max(state.interval, SettingsPace.shortest) { passOn() }
+        // Settings that came meanwhile are newer than this answer. A system ends requests of an app in the background.
+        if state.etag == tag, ending != .failed || state.isInForeground { received(result) }
+        scheduleNext()
+        guard pause > 0 else { return hold() }
+        state.nextHold = time.schedule(after: pause, on: queue) { [weak self] in
+            self?.state.nextHold = nil
+            self?.hold()
+        }
     }
 
     private func received(_ result: Result<TransportResponse, TransportError>) {
@@ -214,5 +294,17 @@ final class SettingsLoader: Sendable {
             fetch()
         }
         state.vainRequests += 1
+    }
+}
+
+extension SettingsLoader {
+    /// The conditions for a held request.
+    struct Push: Sendable {
+        /// Whether the user sees the app when the client begins.
+        let isInForeground: Bool
+        /// Whether the user's consent and the app's conditions allow it now; on any thread.
+        let isAllowed: @Sendable () -> Bool
+        /// Makes a number from 0 to below 1.
+        let chance: @Sendable () -> Double
     }
 }

@@ -42,6 +42,9 @@ struct EventRun: @unchecked Sendable {
     /// The event with its text; nil when the text may be another one, because the event was parsed.
     var written: WrittenObject? { isFresh ? record.written : nil }
 
+    /// The event as the app tracked it, for counts by its name; nil for a repetition, which an earlier process has counted.
+    var counted: JSONObject? { isReplay ? nil : record.event }
+
     /// The ids for events that plugins make of this one.
     var derivedIds: DerivedIds { DerivedIds(of: record.event) }
 }

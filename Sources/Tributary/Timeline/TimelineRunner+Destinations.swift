@@ -19,7 +19,7 @@ extension TimelineRunner {
         }
         let key = entry.key
         guard isRunning, isChosen(key, for: event) else {
-            counterStore.dropped(.notEnabled, by: key, destination: key)
+            counterStore.dropped(.notEnabled, by: key, destination: key, of: run.counted)
             return
         }
         guard let passed = passGates(event, run, key) else { return }
@@ -92,11 +92,11 @@ extension TimelineRunner {
         let recorder = inFlight.run.recorder
         visit.note(.before, .enrichment, in: recorder, queue.key)
         switch visit.end {
-        case .stopped(let plugin): counterStore.dropped(.plugin, by: plugin, destination: queue.key)
+        case .stopped(let plugin): counterStore.dropped(.plugin, by: plugin, destination: queue.key, of: nil)
         case .stoppedByScript: break
         case .refused:
             recorder?.recordDelivery(to: queue.key, plugin: queue.name, accepted: false)
-            counterStore.dropped(.plugin, by: queue.name, destination: queue.key)
+            counterStore.dropped(.plugin, by: queue.name, destination: queue.key, of: nil)
         case .delivered:
             recorder?.recordDelivery(to: queue.key, plugin: queue.name, accepted: true)
             counterStore.delivered(to: queue.deliveries)
@@ -191,7 +191,7 @@ extension TimelineRunner {
                 run.recorder?.record(
                     .filter, entry.name, destination: key, before: current.json, after: nil, note: rule)
                 counterStore.changed(byFilters: others, destination: key)
-                counterStore.dropped(.filter, by: rule, destination: key)
+                counterStore.dropped(.filter, by: rule, destination: key, of: run.counted)
                 return nil
             }
         }

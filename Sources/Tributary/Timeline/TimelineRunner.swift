@@ -174,7 +174,7 @@ final class TimelineRunner {
     /// Counts an event that a source stage has dropped.
     func drop(_ run: EventRun, by name: String, _ event: JSONObject) {
         run.recorder?.record(.before, name, destination: nil, before: event, after: nil)
-        counterStore.dropped(.plugin, by: name, destination: nil)
+        counterStore.dropped(.plugin, by: name, destination: nil, of: run.counted)
     }
 
     private func call<Event: RawEvent>(_ entry: Timeline.Entry, _ event: Event, _ run: EventRun) -> JSONObject? {
@@ -261,7 +261,7 @@ final class TimelineRunner {
                 isBuiltIn: entry.isBuiltIn)
         }
         if result == nil, stage != .after {
-            counterStore.dropped(.plugin, by: entry.name, destination: destination)
+            counterStore.dropped(.plugin, by: entry.name, destination: destination, of: run.counted)
         }
         return result
     }
@@ -302,7 +302,9 @@ final class TimelineRunner {
             Stage(type), hosted.steps, destination: destination, before: event.json, after: hosted.event)
         guard let json = hosted.event else {
             let dropSource = hosted.steps.last { $0.outcome == .dropped }?.plugin ?? bundleVersion.name
-            if type != .after { counterStore.dropped(.plugin, by: dropSource, destination: destination) }
+            if type != .after {
+                counterStore.dropped(.plugin, by: dropSource, destination: destination, of: run.counted)
+            }
             return nil
         }
         if json["type"] != event.json["type"], var other = EventParser.event(json), !(other is Event) {
@@ -336,7 +338,7 @@ final class TimelineRunner {
             current = try typed(answer, of: event, by: name, .enrichment, nil, next: Place(.closures, index + 1)) {
                 recorder?.record(.enrichment, name, destination: nil, before: event.json, after: $0)
             }
-            if current == nil { counterStore.dropped(.plugin, by: name, destination: nil) }
+            if current == nil { counterStore.dropped(.plugin, by: name, destination: nil, of: run.counted) }
         }
         return current
     }

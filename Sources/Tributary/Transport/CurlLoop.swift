@@ -27,10 +27,12 @@ final class CurlLoop: Sendable {
     private let shared = LockBox(Shared())
     private let idleSeconds: TimeInterval
     private let authorities: String?
+    private let connections: Int
 
-    init(idleSeconds: TimeInterval, authorities: String?) {
+    init(idleSeconds: TimeInterval, authorities: String?, connections: Int) {
         self.idleSeconds = idleSeconds
         self.authorities = authorities
+        self.connections = connections
     }
 
     func send(
@@ -71,7 +73,7 @@ final class CurlLoop: Sendable {
 
     private func run() {
         Self.refuseSignals()
-        var multi = CurlLibrary.gate.pass { CurlMulti() }
+        var multi = CurlLibrary.gate.pass { CurlMulti(connections: connections) }
         guard let handle = multi?.handle else { return failAll() }
         shared.withLock { $0.multi = handle }
         var idleSince = DispatchTime.now()

@@ -8,7 +8,7 @@ final class CurlMulti {
 
     let handle: Handle
     private var exchanges: [UnsafeMutableRawPointer: CurlExchange] = [:]
-    private var queue = OrderQueue()
+    private var queue: OrderQueue
     /// The queue for completions, so that a slow one holds up no request.
     private let answers = DispatchQueue(label: "tributary.curl.answers", attributes: .concurrent)
 
@@ -18,9 +18,11 @@ final class CurlMulti {
     }
 
     /// Nil when libcurl cannot be set up.
-    init?() {
+    /// - Parameter connections: to one server at a time.
+    init?(connections: Int) {
         guard CurlLibrary.isReady, let handle = curl_multi_init() else { return nil }
         self.handle = handle
+        queue = OrderQueue(limit: connections)
         tributary_curl_multi_set_long(handle, CURLMOPT_MAXCONNECTS, Limits.idleConnections)
     }
 

@@ -12,11 +12,20 @@ public final class CurlTransport: Transport {
     private let loop: CurlLoop
 
     /// A transport without a connection. The first request loads the library.
-    public convenience init() { self.init(idleSeconds: Limits.idleConnectionSeconds) }
+    public convenience init() { self.init(connections: Limits.connectionsPerHost) }
+
+    /// - Parameter connections: to one server at a time.
+    convenience init(connections: Int) {
+        self.init(idleSeconds: Limits.idleConnectionSeconds, connections: connections)
+    }
 
     /// - Parameter authorities: a file with the trusted certificates; nil uses the system's.
-    package init(idleSeconds: TimeInterval, authorities: String? = nil) {
-        loop = CurlLoop(idleSeconds: idleSeconds, authorities: authorities)
+    package convenience init(idleSeconds: TimeInterval, authorities: String? = nil) {
+        self.init(idleSeconds: idleSeconds, authorities: authorities, connections: Limits.connectionsPerHost)
+    }
+
+    private init(idleSeconds: TimeInterval, authorities: String? = nil, connections: Int) {
+        loop = CurlLoop(idleSeconds: idleSeconds, authorities: authorities, connections: connections)
         _ = CurlLibrary.isGuarded
     }
 

@@ -6,9 +6,13 @@ import Foundation
 ///
 /// libcurl can keep such a queue too, but it sometimes leaves a request there although connections are idle.
 struct OrderQueue {
+    /// Requests that one server gets at once.
+    private let limit: Int
     private var waiting: [CurlLoop.Order] = []
     /// The number of requests under way for each server.
     private var active: [String: Int] = [:]
+
+    init(limit: Int = Limits.connectionsPerHost) { self.limit = limit }
 
     var isEmpty: Bool { waiting.isEmpty }
     var nextDeadline: DispatchTime? { waiting.lazy.map(\.deadline).min() }
@@ -16,7 +20,7 @@ struct OrderQueue {
     /// Takes a request.
     /// - Returns: whether it may begin now; otherwise it waits.
     mutating func begins(_ order: CurlLoop.Order) -> Bool {
-        guard active[order.server, default: 0] < Limits.connectionsPerHost else {
+        guard active[order.server, default: 0] < limit else {
             waiting.append(order)
             return false
         }

@@ -22,9 +22,16 @@ public final class URLSessionTransport: Transport, @unchecked Sendable {
 
     /// - Parameter delegate: decides about certificates.
     package convenience init(delegate: (any URLSessionDelegate)?) {
+        self.init(delegate, connections: Limits.connectionsPerHost)
+    }
+
+    /// - Parameter connections: to one server at a time.
+    convenience init(connections: Int) { self.init(nil, connections: connections) }
+
+    private convenience init(_ delegate: (any URLSessionDelegate)?, connections: Int) {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-        configuration.httpMaximumConnectionsPerHost = Limits.connectionsPerHost
+        configuration.httpMaximumConnectionsPerHost = connections
         configuration.httpShouldSetCookies = false
         self.init(configuration, delegate)
     }

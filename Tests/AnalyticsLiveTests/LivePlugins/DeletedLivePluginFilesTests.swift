@@ -39,9 +39,7 @@ struct DeletedLivePluginFilesTests {
         client.analytics.track(name: "First")
         await client.flushed()
         await client.deploy(version: 2, Self.script(2))
-        await client.reported(text: "version 2 runs")
-        await client.deploy(version: 3, "for (;;);")
-        await client.reported(text: "version 3 is in quarantine")
+        await client.deploy(version: 3, "for (;;);", until: "is in quarantine")
         await client.flushed()
         return client
     }

@@ -5,7 +5,7 @@ import Tributary
 
 @testable import AnalyticsLive
 
-@Suite("Health reports of live plugins", .timeLimit(.minutes(2))) struct HealthReportTests {
+@Suite("Health reports of live plugins", .timeLimit(.minutes(5))) struct HealthReportTests {
     /// A script that drops, changes, makes events or throws, depending on the event's name.
     private static let script = """
         class Fix extends LivePlugin {
@@ -58,6 +58,19 @@ import Tributary
         #expect(times == 65)
         let plugin = version?["plugins"]?.elements?.first
         #expect(plugin == ["seen": 65, "changed": 2, "dropped": 1, "name": "Fix"])
+    }
+
+    @Test("A report says what the app allows to scripts, and nothing when it restricts nothing")
+    func permissions() async {
+        for (allow, expected) in [([.rename, .drop("Debug*")], ["rename", "drop Debug*"]), (nil, nil)]
+            as [([ScriptPermission]?, JSON?)]
+        {
+            let client = client(plugin: LivePlugins(allow: allow))
+            await track(Array(repeating: "Other", count: 60), client)
+            await client.looked(after: 601)
+            #expect(client.server.healthReports.count == 1)
+            #expect(client.server.healthReports.first?["app"]?["allows"] == expected)
+        }
     }
 
     @Test("The first fault is reported at once, without the content of the event")

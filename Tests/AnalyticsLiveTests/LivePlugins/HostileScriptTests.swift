@@ -225,7 +225,6 @@ struct HostileScriptTests {
             }
             analytics.add(new Hoard(LivePluginType.enrichment))
             """)
-        await client.reported(text: "version 2 runs")
         client.analytics.track(name: "Now")
         await client.processed()
         await client.reported(text: "version 2 is in quarantine")

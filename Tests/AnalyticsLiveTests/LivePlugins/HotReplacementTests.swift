@@ -37,7 +37,6 @@ struct HotReplacementTests {
         }
         for version in 2...Self.versions {
             await client.deploy(version: version, Self.script(version))
-            await client.reported(text: "version \(version) runs")
         }
         await tracking.value
         client.analytics.track(name: "Last", properties: ["number": Self.events])
@@ -74,7 +73,6 @@ struct HotReplacementTests {
             client.analytics.track(name: "A")
             await client.flushed()
             await client.deploy(version: version, counting + "\n// \(version)")
-            await client.reported(text: "version \(version) runs")
         }
         client.analytics.track(name: "A")
         await client.flushed()
@@ -131,7 +129,6 @@ struct HotReplacementTests {
         await Self.track("A", client)
         await held.hasBegun(1)
         await client.deploy(version: 2, Self.witness(2))
-        await client.reported(text: "version 2 runs")
         #expect(plugin.retired.map(\.bundle.version) == [1])
         await Self.track("B", client)
         held.open()
@@ -154,7 +151,6 @@ struct HotReplacementTests {
         await Self.track("E1", client)
         for version in 2...(LivePluginLimits.retiredVersions + 2) {
             await client.deploy(version: version, Self.witness(version))
-            await client.reported(text: "version \(version) runs")
             await Self.track("E\(version)", client)
         }
         await client.reported(text: "version 1 is ended, although destinations still have events that began with it")
@@ -174,7 +170,7 @@ struct HotReplacementTests {
         let client = Deployment.client(version: 2, Self.script(2))
         await client.processed()
         await client.reported(text: "version 2 runs")
-        await client.deploy(version: 1, Self.script(1))
+        await client.deploy(version: 1, Self.script(1), until: "is older than the running one")
         client.analytics.track(name: "A", properties: ["number": 1])
         await client.flushed()
         #expect(client.server.events.first?["properties"]?["first"] == 2)

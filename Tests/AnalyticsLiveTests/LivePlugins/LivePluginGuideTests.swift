@@ -124,8 +124,30 @@ import TributaryScript
         analytics.add(plugin: LivePlugins(fallbackFileURL: fallbackURL))
     }
 
+    private func installRestricted(in analytics: Analytics) {
+        analytics.add(
+            plugin: LivePlugins(allow: [
+                .rename, .drop("Debug*"), .read("properties.*"), .change("properties.currency"), .emit("First*"),
+            ]))
+    }
+
     private func installSigned(in analytics: Analytics, _ fallbackURL: URL?, publicKey: String) {
         analytics.add(plugin: LivePlugins(fallbackFileURL: fallbackURL, publicKey: publicKey))
+    }
+
+    private func withSettingsPush() -> Analytics {
+        // swift-format-ignore
+        let analytics = Analytics(configuration: Configuration(writeKey: "KEY")
+            .apiHost("stats.example.com/v1").cdnHost("stats.example.com/v1")
+            .settingsPush(true))
+        return analytics
+    }
+
+    private func installTrusted(
+        in analytics: Analytics, _ fallbackURL: URL?, _ buildKey: String, _ releaseKey: String, _ securityKey: String
+    ) {
+        let trust = BundleTrust(keys: [buildKey, releaseKey, securityKey], atLeast: 2, isLogged: true)
+        analytics.add(plugin: LivePlugins(trust: trust, fallbackFileURL: fallbackURL))
     }
 
     /// An example in a block of an unknown kind would run in no test.
@@ -134,7 +156,7 @@ import TributaryScript
         let known: Set = [
             "json settings", "json report",
             "swift", "sh", "js plugin", "js refused", "json before", "json before Amplitude", "json after", "json sent",
-            "fault", "problem", "console",
+            "fault", "problem", "console", "csv sku.csv", "js add-category.js", "json viewed.ndjson", "text",
         ]
         #expect(Set(guide.map(\.kind)).subtracting(known).isEmpty)
     }

@@ -100,7 +100,6 @@ struct LivePluginOrderTests {
             }
             analytics.add(new Hoard(LivePluginType.enrichment))
             """)
-        await client.reported(text: "version 2 runs")
         await whileHeld(client, gate) { client.analytics.track(name: "Hoard") }
         await client.reported(text: "version 2 is in quarantine")
         #expect(client.server.names == ["First", "Held", "Hoard", "Next", "Last"])

@@ -269,6 +269,24 @@ struct LivePluginsTests {
         #expect(bundles(client) == [1, nil])
     }
 
+    @Test("A version that was stopped for a while runs again with the same number")
+    func stoppedForAWhile() async {
+        let client = client(stamp(1))
+        client.analytics.track(name: "A")
+        await client.flushed()
+        client.server.answerSettings(settings(version: 1, url: ""))
+        await refresh(client)
+        await client.reported(.livePlugins, count: 2)
+        client.analytics.track(name: "B")
+        await client.flushed()
+        client.server.answerSettings(settings(version: 1))
+        await refresh(client)
+        await client.reported(.livePlugins, count: 3)
+        client.analytics.track(name: "C")
+        await client.flushed()
+        #expect(bundles(client) == [1, nil, 1])
+    }
+
     @Test("Scripts track events with their origin and store values")
     func scriptEvents() async {
         let client = client(

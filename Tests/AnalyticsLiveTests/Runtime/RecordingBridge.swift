@@ -73,11 +73,12 @@ struct LiveWorld {
     let runtime: LivePluginRuntime
 
     init(
-        _ sources: String..., budget: LivePluginBudget = LivePluginBudget(),
+        _ sources: String..., budget: LivePluginBudget = LivePluginBudget(), permissions: ScriptPermissions? = nil,
         hasEngineLimit: Bool = ScriptEngine.canStopScripts
     ) throws {
         runtime = try LivePluginRuntime(
-            writeKey: "KEY", version: "7", budget: budget, bridge: bridge, hasEngineLimit: hasEngineLimit)
+            writeKey: "KEY", version: "7", budget: budget, permissions: permissions, bridge: bridge,
+            hasEngineLimit: hasEngineLimit)
         for (number, source) in sources.enumerated() {
             try runtime.load(source: source, name: "bundle\(number).js")
         }

@@ -36,7 +36,9 @@ struct TypeDeclarationsTests {
             "console", "TextEncoder", "TextDecoder", "URLSearchParams", "crypto", "atob", "btoa", "structuredClone",
         ])
         let runtime = try names("Object.getOwnPropertyNames(globalThis)").subtracting(language)
-        #expect(runtime == Set(declared.values.keys))
+        // A bundle defines this name itself, in its first line.
+        #expect(declared.values["tables"]?.arguments == ["get": 2])
+        #expect(runtime == Set(declared.values.keys).subtracting(["tables"]))
         #expect(runtime.isSuperset(of: ["signals", "RawSignal", "SignalType", "EventType", "analytics", "LivePlugin"]))
     }
 

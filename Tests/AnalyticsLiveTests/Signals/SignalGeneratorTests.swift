@@ -150,7 +150,6 @@ import TributaryScript
         for name in ["a", "b"] { world.signals.emit(NavigationSignal(action: .page, screen: name)) }
         await world.settled()
         await world.client.deploy(version: 2, script(2))
-        await world.client.reported(text: "version 2 runs")
         for name in ["c", "d"] { world.signals.emit(NavigationSignal(action: .page, screen: name)) }
         let events = await world.events()
         #expect(events.compactMap { $0["event"]?.stringValue } == ["v1", "v1", "v2", "v2"])
@@ -240,7 +239,6 @@ import TributaryScript
         #expect(faults.map { $0.message.contains("generators are off") } == [false, false, true])
         #expect(world.collector.signals.count == 7, "broadcasters get signals all the same")
         await world.client.deploy(version: 2, "function processSignal(signal) { analytics.track('Made') }")
-        await world.client.reported(text: "version 2 runs")
         world.signals.emit(tap)
         #expect(await world.events().compactMap { $0["event"]?.stringValue } == ["Tracked", "Made"])
     }
@@ -291,7 +289,6 @@ import TributaryScript
         #expect(world.client.diagnostics.all(.signals).count == 3)
         #expect(world.collector.signals.count == 10)
         await world.client.deploy(version: 2, "function processSignal(signal) { analytics.track('Made') }")
-        await world.client.reported(text: "version 2 runs")
         world.signals.emit(tap)
         #expect(await world.events().compactMap { $0["event"]?.stringValue } == ["Made"])
     }

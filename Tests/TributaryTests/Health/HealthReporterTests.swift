@@ -5,7 +5,7 @@ import TributaryJSON
 
 @testable import Tributary
 
-@Suite("Health reports of a client", .timeLimit(.minutes(2))) struct HealthReporterTests {
+@Suite("Health reports of a client", .timeLimit(.minutes(5))) struct HealthReporterTests {
     static let settings: JSON = ["integrations": [:], "healthReports": ["sampleRate": 1]]
 
     /// A client that has looked for settings, so that its ten minutes have begun, and has tracked so many events.
@@ -36,6 +36,32 @@ import TributaryJSON
         #expect(!text.contains("secret"))
         #expect(!text.contains(client.analytics.anonymousId))
         #expect(!text.contains("u-1"))
+    }
+
+    @Test("A client reports at once that it heard of a stop, once, also when nothing was counted")
+    func stop() async {
+        let client = Client(settings: Self.settings) { $0.settingsInterval(120) }
+        client.begin()
+        await client.looked(after: 0)
+        #expect(client.server.healthReports.isEmpty)
+        var stopped = Self.settings
+        (stopped["stopNumber"], stopped["settingsInterval"]) = (7, 60)
+        client.server.answerSettings(stopped)
+        await client.looked(after: 1)
+        #expect(client.server.healthReports.map { $0["settings"] } == [["stop": 7, "interval": 60]])
+        await client.looked(after: 1)
+        #expect(client.server.healthReports.count == 1)
+        stopped["stopNumber"] = 8
+        client.server.answerSettings(stopped)
+        await client.looked(after: 1)
+        #expect(client.server.healthReports.map { $0["settings"]?["stop"] } == [7, 8])
+    }
+
+    @Test("A report says how often the client looks for settings")
+    func interval() async {
+        let client = await client { $0.settingsInterval(120) }
+        await client.looked(after: 601)
+        #expect(client.server.healthReports.first?["settings"] == ["stop": 0, "interval": 120])
     }
 
     @Test("A client reports once a day when its settings ask for that, and soon again when the settings change")

@@ -57,7 +57,13 @@ import TributaryJSON
         totals.add(filters("12", destinations: 2))
         totals.delivery.lost["bytes_bound"] = 5
         var state = HealthState()
-        state.add(totals, at: 5)
+        totals.account.waiting = -3
+        totals.account.losses.count("Order") { counts in
+            counts.events = 9
+            counts.drop(2, plugin: "Fix")
+            counts.drop(rule: "no tests")
+        }
+        state.add(totals, of: "4.2", at: 5)
         state.schedule.refusedAt = 9
         state.outgoing = HealthReport(totals, writeKey: "KEY", instance: "i", number: 1, kind: .early, seconds: 1)
         #expect(HealthState(file: state.json.encoded()) == state)
@@ -82,6 +88,43 @@ import TributaryJSON
         #expect(json["leftOut"]?["destinations"] == 40)
         #expect(json["leftOut"]?["versions"]?.intValue ?? 0 >= 6)
         #expect(json["delivery"]?["lost"] == ["other": 200])
+    }
+
+    @Test("A report says the version of the app, and what it allows to scripts when it restricts them") func app()
+        throws
+    {
+        var totals = HealthTotals()
+        totals.add(version("1", plugins: 1))
+        func app(_ version: String?, _ allows: [String]?) throws -> JSON? {
+            let report = try #require(
+                HealthReport(
+                    totals, writeKey: "KEY", instance: "i", number: 1, kind: .regular, seconds: 600,
+                    app: HealthApp(version: version, allows: allows)))
+            return try JSON.parse(Array(report.text.utf8))["app"]
+        }
+        #expect(
+            try app("5.1.0", ["rename", "drop Debug*"]) == ["version": "5.1.0", "allows": ["rename", "drop Debug*"]])
+        #expect(try app("5.1.0", nil) == ["version": "5.1.0"])
+        #expect(try app(nil, []) == ["allows": []])
+        #expect(try app(nil, nil) == nil)
+    }
+
+    @Test("Permissions that do not fit into a report are left out, and the report says so")
+    func manyPermissions() throws {
+        var totals = HealthTotals()
+        for number in 0..<9 { totals.add(version("\(number)", plugins: 50, nameLength: 500)) }
+        let report = try #require(
+            HealthReport(
+                totals, writeKey: "KEY", instance: "i", number: 1, kind: .regular, seconds: 600,
+                app: HealthApp(
+                    version: String(repeating: "5.1", count: 50),
+                    allows: (0..<500).map { "change properties.\($0)" } + [String(repeating: "x", count: 900)])))
+        #expect(report.text.utf8.count <= HealthReport.bytes)
+        let app = try #require(try JSON.parse(Array(report.text.utf8))["app"])
+        #expect(app["isCut"] == true)
+        #expect(app["allows"]?[0] == "change properties.0")
+        #expect(app["allows"]?.elements?.count ?? 0 < 41)
+        #expect(app["version"]?.stringValue?.utf8.count ?? 0 <= 40)
     }
 
     @Test("A usual report has all of its plugins")

@@ -24,7 +24,7 @@ struct TransportTests {
     }
 
     private func send(
-        to server: LoopbackServer, body: String = "{}", deadline: TimeInterval = 10,
+        to server: LoopbackServer, body: String = "{}", deadline: TimeInterval = 60,
         limit: TransportRequest.AnswerLimit = .whole(1 << 20), over transport: any Transport
     ) async throws -> Result<TransportResponse, TransportError> {
         let request = TransportRequest(

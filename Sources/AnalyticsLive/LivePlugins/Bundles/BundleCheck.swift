@@ -22,11 +22,11 @@ enum BundleCheck {
                 throw Refusal(description: "its SHA-256 is \(found), the settings say \(expected)")
             }
         }
-        if let objection = signatures.objection(to: body, signature: reference.signature) {
+        if let objection = signatures.objection(to: body, signatures: reference.signatures) {
             throw Refusal(description: objection, incident: .signatureRefused)
         }
         guard let source = text(body) else { throw Refusal(description: "it is not UTF-8") }
-        return ScriptBundle(version: reference.version, source: source, signature: reference.signature)
+        return ScriptBundle(version: reference.version, source: source, signatures: reference.signatures)
     }
 
     private static func body(of answer: Result<TransportResponse, TransportError>) throws(Refusal) -> [UInt8] {

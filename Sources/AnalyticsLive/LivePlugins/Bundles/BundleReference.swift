@@ -9,8 +9,10 @@ struct BundleReference: Sendable, Equatable {
     let url: URL?
     /// The SHA-256 of the bundle in lower-case hexadecimal digits, when the workspace gives one.
     let sha256: String?
-    /// The author's Ed25519 signature of the bundle's bytes in base 64, when there is one.
-    let signature: String?
+    /// Ed25519 signatures of the bundle's bytes in base 64.
+    let signatures: [String]
+    /// The proof that the version stands in the log of deployments; nil when the workspace gives none.
+    let log: LogProof?
 
     /// Reads `edgeFunction`; nil when it is missing or incomplete.
     ///
@@ -42,6 +44,9 @@ struct BundleReference: Sendable, Equatable {
             url = parsed
         }
         sha256 = edgeFunction["sha256"]?.stringValue?.lowercased()
-        signature = edgeFunction["signature"]?.stringValue
+        let first = edgeFunction["signature"]?.stringValue.map { [$0] } ?? []
+        let others = edgeFunction["signatures"]?.elements?.prefix(SignatureCheck.mostKeys).compactMap(\.stringValue)
+        signatures = first + (others ?? []).filter { !first.contains($0) }
+        log = LogProof(edgeFunction["log"])
     }
 }

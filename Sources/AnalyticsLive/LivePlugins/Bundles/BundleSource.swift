@@ -23,6 +23,8 @@ final class BundleSource: @unchecked Sendable {
     private let store: BundleStore?
     private let quarantine: BundleQuarantine
     private let signatures: SignatureCheck
+    /// The last head of the log of deployments; nil when the app does not ask for the log.
+    private let log: SeenLog?
     private let transport: any Transport
     private let fallback: URL?
     private let isFallbackForced: Bool
@@ -32,12 +34,13 @@ final class BundleSource: @unchecked Sendable {
 
     /// - Parameter report: called when the app's fallback file or a stored bundle cannot be used.
     init(
-        store: BundleStore?, quarantine: BundleQuarantine, signatures: SignatureCheck, transport: any Transport,
-        fallback: URL?, isFallbackForced: Bool, report: @escaping @Sendable (String) -> Void
+        store: BundleStore?, quarantine: BundleQuarantine, signatures: SignatureCheck, log: SeenLog?,
+        transport: any Transport, fallback: URL?, isFallbackForced: Bool, report: @escaping @Sendable (String) -> Void
     ) {
         self.store = store
         self.quarantine = quarantine
         self.signatures = signatures
+        self.log = log
         self.transport = transport
         self.fallback = fallback
         self.isFallbackForced = isFallbackForced
@@ -79,7 +82,10 @@ final class BundleSource: @unchecked Sendable {
         guard let (bundles, problems) = store?.load() else { return [] }
         let new = reported.withLock { reported in problems.filter { reported.insert($0).inserted } }
         for problem in new { report(problem) }
-        return bundles.filter { signatures.objection(to: Array($0.source.utf8), signature: $0.signature) == nil }
+        return bundles.filter { bundle in
+            guard log == nil || bundle.isLogged else { return false }
+            return signatures.objection(to: Array(bundle.source.utf8), signatures: bundle.signatures) == nil
+        }
     }
 
     /// Whether a stored bundle is as new as the settings' one. Versions only grow, so a newer one was named by newer
@@ -93,22 +99,59 @@ final class BundleSource: @unchecked Sendable {
     private func download(
         _ reference: BundleReference, _ url: URL, _ completion: @escaping @Sendable (BundleSupply) -> Void
     ) {
-        let request = TransportRequest(method: "GET", url: url, headers: ["Accept": "text/javascript, */*"])
-        // Not on `queue`, because callers wait for that queue and an app's own transport may block.
-        DispatchQueue.global(qos: .utility).async { [self] in
-            transport.send(request) { [self] answer in
-                queue.async { [self] in completion(checked(answer, for: reference)) }
+        send(TransportRequest(method: "GET", url: url, headers: ["Accept": "text/javascript, */*"])) { [self] answer in
+            do throws(BundleCheck.Refusal) {
+                let bundle = try BundleCheck.bundle(answer, for: reference, signatures: signatures)
+                guard let log else { return completion(supply(bundle, isNew: true)) }
+                lookUp(bundle, in: log, reference.log, completion)
+            } catch {
+                completion(failure(error))
             }
         }
     }
 
-    private func checked(
-        _ answer: Result<TransportResponse, TransportError>, for reference: BundleReference
-    ) -> BundleSupply {
-        do {
-            return supply(try BundleCheck.bundle(answer, for: reference, signatures: signatures), isNew: true)
-        } catch {
-            return .failure(reason: "\(error)", incident: error.incident, spare: spare())
+    /// Calls back on `queue`.
+    private func send(
+        _ request: TransportRequest,
+        _ completion: @escaping @Sendable (Result<TransportResponse, TransportError>) -> Void
+    ) {
+        // Not sent on `queue`, because callers wait for that queue and an app's own transport may block.
+        DispatchQueue.global(qos: .utility).async { [self] in
+            transport.send(request) { [queue] answer in queue.async { completion(answer) } }
+        }
+    }
+
+    private func failure(_ refusal: BundleCheck.Refusal) -> BundleSupply {
+        .failure(reason: "\(refusal)", incident: refusal.incident, spare: spare())
+    }
+
+    // MARK: The log of deployments
+
+    private func lookUp(
+        _ bundle: ScriptBundle, in log: SeenLog, _ proof: LogProof?,
+        _ completion: @escaping @Sendable (BundleSupply) -> Void
+    ) {
+        let step = LogStep(
+            version: bundle.version ?? 0, sha256: bundle.identity.sha256, proof: proof, seen: log.head(report))
+        guard case .needsProof(let seen) = step, let proof else {
+            return completion(supply(bundle, after: step, in: log))
+        }
+        send(proof.request(since: seen)) { [self] answer in
+            completion(supply(bundle, after: LogStep(answer, since: seen, to: proof.head), in: log))
+        }
+    }
+
+    private func supply(_ bundle: ScriptBundle, after step: LogStep, in log: SeenLog) -> BundleSupply {
+        switch step {
+        case .accepted(let head):
+            log.keep(head, report)
+            var logged = bundle
+            logged.isLogged = true
+            return supply(logged, isNew: true)
+        case .needsProof:
+            return failure(BundleCheck.Refusal(description: "the log of deployments was not proved"))
+        case .refused(let reason):
+            return failure(BundleCheck.Refusal(description: reason, incident: .signatureRefused))
         }
     }
 

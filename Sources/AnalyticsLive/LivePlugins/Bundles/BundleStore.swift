@@ -49,7 +49,9 @@ struct BundleStore: Sendable {
             "format": .number(JSONNumber(formatVersion)), "version": .number(JSONNumber(version)),
             "sha256": .string(ScriptBundle.sha256(of: Array(bundle.source.utf8))), "source": .string(bundle.source),
         ]
-        json["signature"] = bundle.signature.map(JSON.string)
+        json["signature"] = bundle.signatures.first.map(JSON.string)
+        if bundle.signatures.count > 1 { json["signatures"] = .array(bundle.signatures.map(JSON.string)) }
+        if bundle.isLogged { json["logged"] = true }
         return json
     }
 
@@ -62,7 +64,10 @@ struct BundleStore: Sendable {
         guard json["sha256"]?.stringValue == ScriptBundle.sha256(of: Array(source.utf8)) else {
             throw Damage(description: "its script was changed after it was stored")
         }
-        return ScriptBundle(version: version, source: source, signature: json["signature"]?.stringValue)
+        let signatures = json["signatures"]?.elements ?? [json["signature"]].compactMap(\.self)
+        return ScriptBundle(
+            version: version, source: source, signatures: signatures.compactMap(\.stringValue),
+            isLogged: json["logged"]?.boolValue == true)
     }
 
     private static func json(in file: KeptFile) throws(Damage) -> JSON? {

@@ -6,8 +6,10 @@ struct ScriptBundle: Sendable, Equatable {
     let version: Int?
     /// The script.
     let source: String
-    /// The author's signature of the script in base 64, when it came with one.
-    var signature: String?
+    /// The signatures of the script in base 64.
+    var signatures: [String] = []
+    /// Whether this device has checked that it stands in the log of deployments.
+    var isLogged = false
 
     /// The version as scripts and events see it.
     var versionText: String { version.map(String.init) ?? "fallback" }

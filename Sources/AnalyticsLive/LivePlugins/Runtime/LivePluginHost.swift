@@ -9,6 +9,7 @@ final class LivePluginHost {
     private let writeKey: String
     private let version: String
     private let faultLimit: Int
+    private let permissions: ScriptPermissions?
     private weak var bridge: (any LivePluginBridge)?
     /// Whether the running script exceeded its budget.
     var hasToStop: () -> Bool = { false }
@@ -19,8 +20,14 @@ final class LivePluginHost {
     private var allowance = EventAllowance()
     /// Values besides the event that scripts got during this work, so that their numbers can be restored.
     private(set) var handedOut: [JSON] = []
+    /// The actions that the app did not allow, in their order; nil on a device, where they are not collected.
+    var refusals: [String]?
 
-    init(writeKey: String, version: String, faultLimit: Int, bridge: any LivePluginBridge) {
+    init(
+        writeKey: String, version: String, faultLimit: Int, permissions: ScriptPermissions? = nil,
+        bridge: any LivePluginBridge
+    ) {
+        self.permissions = permissions
         self.writeKey = writeKey
         self.version = version
         self.faultLimit = faultLimit
@@ -43,18 +50,25 @@ final class LivePluginHost {
         case "faultLimit": return .number(Double(faultLimit))
         case "eventDepth": return .number(Double(ScriptNesting.depth))
         case "eventBytes": return .number(Double(LivePluginLimits.eventBytes))
-        case "source": return .bool(try texts[1] == writeKey || bridge?.source(writeKey: texts[1]) != nil)
-        case "traits": return handOut(Self.object(try source(texts[1])?.traits)).map { .json($0) } ?? .undefined
-        case "userId": return try source(texts[1])?.userId.map(ScriptValue.string) ?? .undefined
-        case "anonymousId": return try source(texts[1])?.anonymousId.map(ScriptValue.string) ?? .undefined
+        case "source": return .bool(try source(texts[1]) != nil)
+        case "traits": return handOut(Self.object(try user(texts[1])?.traits)).map { .json($0) } ?? .undefined
+        case "userId": return try user(texts[1])?.userId.map(ScriptValue.string) ?? .undefined
+        case "anonymousId": return try user(texts[1])?.anonymousId.map(ScriptValue.string) ?? .undefined
         case "nextSignalIndex": return .number(Double(bridge?.nextSignalIndex() ?? 0))
-        case "reset": if !isEcho(texts[1]) { try source(texts[1])?.reset() }
+        case "reset":
+            try require(.reset, "call reset")
+            if !isEcho(texts[1]) { try source(texts[1])?.reset() }
         case "flush": if !isEcho(texts[1]) { try source(texts[1])?.flush() }
         case "send": try send(to: texts[1], type: texts[2], members: try ScriptNesting.json(texts[3]))
         case "getValue":
+            try require(.store, "read stored values")
             return handOut(bridge?.storedValue(forKey: texts[1])).map { .string($0) } ?? .undefined
-        case "setValue": try bridge?.storeValue(exact(try JSON.parse(texts[2])), forKey: texts[1])
-        case "removeValue": try bridge?.storeValue(nil, forKey: texts[1])
+        case "setValue":
+            try require(.store, "store values")
+            try bridge?.storeValue(exact(try JSON.parse(texts[2])), forKey: texts[1])
+        case "removeValue":
+            try require(.store, "store values")
+            try bridge?.storeValue(nil, forKey: texts[1])
         case "register": try register(try JSON.parse(texts[1]))
         default: throw ScriptError(.badValue, "the host has no operation \(texts[0])")
         }
@@ -68,7 +82,26 @@ final class LivePluginHost {
     private func isEcho(_ key: String) -> Bool { key == writeKey && task.isEcho }
 
     private func source(_ key: String) throws -> (any LivePluginSource)? {
-        key == writeKey ? bridge : try bridge?.source(writeKey: key)
+        if key == writeKey { return bridge }
+        try require(.otherSources, "send events to the source \(key)")
+        return try bridge?.source(writeKey: key)
+    }
+
+    /// The source with the user that a script reads.
+    private func user(_ key: String) throws -> (any LivePluginSource)? {
+        try require(.readUser, "read the user")
+        return try source(key)
+    }
+
+    /// - Throws: the reason for the script, when the app does not allow that to scripts.
+    private func require(_ permission: ScriptPermission.Plain, _ action: String) throws(ScriptError) {
+        guard permissions?.allows(permission) == false else { return }
+        throw refuse(action)
+    }
+
+    private func refuse(_ action: String) -> ScriptError {
+        refusals?.append(action)
+        return ScriptPermissions.refusal(action)
     }
 
     // MARK: Exact numbers
@@ -96,10 +129,13 @@ final class LivePluginHost {
 
     private func send(to key: String, type: String, members: JSON) throws {
         guard let source = try source(key) else { throw ScriptError(.badValue, "the source \(key) is gone") }
+        let name = { (member: String) in members[member]?.stringValue }
+        if let action = permissions?.refused(making: type, name: name(type == "screen" ? "title" : "event")) {
+            throw refuse(action)
+        }
         try allowance.take(for: task, tracked: key == writeKey ? bridge?.trackedEvents : Optional.none)
         let members = exact(members)
         let context = context(with: members["context"])
-        let name = { (member: String) in members[member]?.stringValue }
         switch type {
         case "track": source.track(event: name("event") ?? "", properties: members["properties"], context: context)
         case "identify": source.identify(userId: name("userId"), traits: members["traits"], context: context)

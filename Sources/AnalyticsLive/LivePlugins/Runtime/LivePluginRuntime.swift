@@ -20,6 +20,8 @@ package final class LivePluginRuntime {
     let host: LivePluginHost
     let functions: LivePluginFunctions
     private let budget: LivePluginBudget
+    /// The actions that scripts may take; nil when the app restricts nothing.
+    package let permissions: ScriptPermissions?
     private var isRunning = false
     /// Whether scripts have processed a signal.
     private var hasProcessed = false
@@ -32,6 +34,7 @@ package final class LivePluginRuntime {
     /// - Parameters:
     ///   - writeKey: the client's write key, for the predefined `analytics`.
     ///   - version: the bundle's version, which is in the events of scripts.
+    ///   - permissions: the actions that scripts may take; nil allows all.
     ///   - bridge: held weakly.
     ///   - isReview: whether the bundle is only reviewed: `LivePluginRuntime+Review` needs it.
     ///   - hasEngineLimit: whether to use the engine's own limit besides the guards.
@@ -40,24 +43,26 @@ package final class LivePluginRuntime {
     /// - Throws: `ScriptError` when there is no engine.
     package convenience init(
         writeKey: String, version: String, budget: LivePluginBudget = LivePluginBudget(),
-        bridge: any LivePluginBridge, isReview: Bool = false, hasEngineLimit: Bool = ScriptEngine.canStopScripts,
+        permissions: ScriptPermissions? = nil, bridge: any LivePluginBridge, isReview: Bool = false,
+        hasEngineLimit: Bool = ScriptEngine.canStopScripts,
         isWithdrawn: (() -> Bool)? = nil
     ) throws(ScriptError) {
         let engine = try ScriptEngine(budget: budget.ofEvents, hasEngineLimit: hasEngineLimit)
         try self.init(
-            writeKey: writeKey, version: version, budget: budget, bridge: bridge, isReview: isReview, engine: engine,
-            isWithdrawn: isWithdrawn)
+            writeKey: writeKey, version: version, budget: budget, permissions: permissions, bridge: bridge,
+            isReview: isReview, engine: engine, isWithdrawn: isWithdrawn)
     }
 
     /// Starts a runtime in an engine that nothing else uses.
     init(
-        writeKey: String, version: String, budget: LivePluginBudget, bridge: any LivePluginBridge,
-        isReview: Bool = false,
-        engine: ScriptEngine, isWithdrawn: (() -> Bool)? = nil
+        writeKey: String, version: String, budget: LivePluginBudget, permissions: ScriptPermissions? = nil,
+        bridge: any LivePluginBridge, isReview: Bool = false, engine: ScriptEngine, isWithdrawn: (() -> Bool)? = nil
     ) throws(ScriptError) {
         self.budget = budget
+        self.permissions = permissions
         self.engine = engine
-        host = LivePluginHost(writeKey: writeKey, version: version, faultLimit: budget.faults, bridge: bridge)
+        host = LivePluginHost(
+            writeKey: writeKey, version: version, faultLimit: budget.faults, permissions: permissions, bridge: bridge)
         functions = try LivePluginFunctions(engine: engine, host: host, isReview: isReview)
         engine.isWithdrawn = isWithdrawn
     }
@@ -65,7 +70,8 @@ package final class LivePluginRuntime {
     /// The plugins that were added, in order.
     package var registrations: [LivePluginRegistration] { host.plugins.all }
 
-    /// Evaluates a script of the bundle, which adds its plugins.
+    /// Evaluates a script of the bundle, which adds its plugins. A first line with tables runs before it; lines in errors are
+    /// those behind it.
     ///
     /// - Parameters:
     ///   - name: the name of the script in errors.
@@ -78,9 +84,18 @@ package final class LivePluginRuntime {
         host.begin(.load)
         defer { finish() }
         try engine.call(functions.restoreNames)
-        if Self.writesUpdateTexts(source) { try engine.call(functions.useTextTypes) }
-        try engine.run(source, name: name, seconds: budget.loadSeconds, sourceMap: sourceMap)
+        let text = BundleText(source)
+        if Self.writesUpdateTexts(text.code) { try engine.call(functions.useTextTypes) }
+        try engine.sharingBudget(seconds: budget.loadSeconds) { () throws(ScriptError) in
+            if let tables = text.tables {
+                try engine.run(tables, name: Self.tablesName, seconds: budget.loadSeconds)
+            }
+            try engine.run(text.code, name: name, seconds: budget.loadSeconds, sourceMap: sourceMap)
+        }
     }
+
+    /// The name of the line with tables in errors.
+    private static let tablesName = "tables.js"
 
     /// The scripts of the bundle that run without guards, with the reasons.
     package var unguardedScripts: [ScriptError] { engine.unguardedScripts }
@@ -120,10 +135,46 @@ package final class LivePluginRuntime {
             + "because signals is there already"
     }
 
-    /// Passes an event through the plugins of a stage, one after the other.
+    /// Passes an event through the plugins of a stage, one after the other. With permissions, scripts get only the members
+    /// that they may see, and their changes are taken over as far as the app allows them.
     /// - Parameter known: the event's text, when the caller has it.
     package func run(
         type: LivePluginType, destination: String? = nil, event: JSON, text known: String? = nil
+    ) -> LivePluginStageResult {
+        guard let permissions else { return pass(event, text: known, through: type, of: destination) }
+        let shown = permissions.shown(event)
+        let result = pass(shown, text: nil, through: type, of: destination)
+        let settlement = permissions.settle(result.event, shown: shown, of: event)
+        host.refusals?.append(contentsOf: settlement.refused)
+        return LivePluginStageResult(
+            event: settlement.event, steps: Self.steps(result.steps, refused: settlement.refused),
+            collision: result.collision)
+    }
+
+    /// From now on, `takeRefusals` has the actions that the app did not allow.
+    package func collectRefusals() { host.refusals = [] }
+
+    /// The actions that the app did not allow since the last call, each once.
+    package func takeRefusals() -> [String] {
+        guard let refusals = host.refusals else { return [] }
+        host.refusals = []
+        var seen: Set<String> = []
+        return refusals.filter { seen.insert($0).inserted }
+    }
+
+    /// The steps after changes were undone. All plugins of a stage get the event one after the other, so each plugin that
+    /// changed it may have made the change.
+    private static func steps(_ steps: [LivePluginStep], refused: [String]) -> [LivePluginStep] {
+        guard !refused.isEmpty else { return steps }
+        let fault = LivePluginFault(refused: refused)
+        return steps.map { step in
+            step.outcome == .changed || step.outcome == .dropped
+                ? LivePluginStep(plugin: step.plugin, outcome: .failed(fault)) : step
+        }
+    }
+
+    private func pass(
+        _ event: JSON, text known: String?, through type: LivePluginType, of destination: String?
     ) -> LivePluginStageResult {
         let eventType = event["type"]?.stringValue ?? ""
         guard !isRunning, handles(type: type, destination: destination, eventType: eventType) else {

@@ -13,7 +13,8 @@ package enum LivePluginOutcome: Sendable, Hashable {
     case changed
     /// The plugin returned null.
     case dropped
-    /// The plugin threw, returned no event, or exceeded its budget. The event went on as it was before that plugin.
+    /// The plugin threw, returned no event, or exceeded its budget, and the event went on as it was before that plugin. Or
+    /// the app does not allow a part of its change, and the event went on without that part.
     case failed(LivePluginFault)
 }
 
@@ -29,6 +30,23 @@ package struct LivePluginFault: Sendable, Hashable {
     package let isSwitchedOff: Bool
     /// True when the plugin broke its budget.
     package var isBreach = false
+    /// True when the app does not allow a change of the plugin.
+    package var isRefusal = false
+}
+
+extension LivePluginFault {
+    /// Changes in one message; a script may make thousands.
+    private static let namedRefusals = 5
+
+    /// - Parameter refused: the actions that the app does not allow.
+    init(refused: [String]) {
+        let named = refused.prefix(Self.namedRefusals).joined(separator: ", ")
+        let more = refused.count - Self.namedRefusals
+        self.init(
+            message: "the app does not allow scripts to \(named)" + (more > 0 ? " and \(more) more" : "")
+                + "; this was undone",
+            line: nil, file: nil, isSwitchedOff: false, isRefusal: true)
+    }
 }
 
 /// The result of a stage's plugins for an event.

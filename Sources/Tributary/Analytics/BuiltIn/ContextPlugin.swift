@@ -64,6 +64,9 @@ public final class ContextPlugin: MemberPlugin, @unchecked Sendable {
     /// The present context of events.
     var current: JSONObject { members(at: analytics?.time.uptime ?? 0) }
 
+    /// The version of the app; nil when its bundle has none.
+    var appVersion: String? { reader.fixed()["app"]?["version"]?.stringValue }
+
     /// The context that most events share, with its text; nil before the first event.
     var rendered: RenderedObject? { prepared.withLock { $0?.rendered } }
 
