@@ -63,7 +63,8 @@ let package = Package(
         .target(
             name: "WorkspaceServer",
             dependencies: [
-                "CLibPQ", "CWorkerProcess", "CWorkspaceZlib", "GzipReading", "WorkspaceCore", "WorkspaceFiles",
+                "CLibPQ", "CWorkerProcess", "CWorkspaceFileStatus", "CWorkspaceZlib", "GzipReading", "WorkspaceCore",
+                "WorkspaceFiles",
                 .product(name: "TributaryFilters", package: "tributary"),
                 .product(name: "TributaryFilterTestKit", package: "tributary"),
                 .product(name: "TributaryJSON", package: "tributary"),
@@ -75,6 +76,7 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "X509", package: "swift-certificates"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
@@ -115,12 +117,14 @@ let package = Package(
             dependencies: [
                 "WorkspaceCluster", "WorkspaceCore", "WorkspaceServer", "CWorkerProcess", "CWorkspaceZlib",
                 "ProgramSupport",
+                .product(name: "AnalyticsLive", package: "tributary"),
                 .product(name: "TributaryFilters", package: "tributary"),
                 .product(name: "TributaryFilterTestKit", package: "tributary"),
                 .product(name: "TributaryJSON", package: "tributary"),
                 .product(name: "TributaryJournal", package: "tributary"),
                 .product(name: "TributaryPluginTestKit", package: "tributary"),
                 .product(name: "TributaryScript", package: "tributary"),
+                .product(name: "TributaryTesting", package: "tributary"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -197,6 +201,8 @@ let package = Package(
         .target(name: "GzipReading", dependencies: ["CWorkspaceZlib"], swiftSettings: settings),
         // Records and applies changes of a database, with an extension of SQLite that the database library does not offer.
         .target(name: "CSQLiteChanges", linkerSettings: [.linkedLibrary("sqlite3")]),
+        // The status of a file, in types that each source file can use.
+        .target(name: "CWorkspaceFileStatus"),
         // The client library of PostgreSQL, which is looked for when the program runs.
         .target(name: "CLibPQ", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
         // Starts the processes in which scripts of sources run, and takes their rights.
@@ -212,6 +218,7 @@ let package = Package(
                 "WorkspaceCluster", "WorkspaceCore", "WorkspaceServer", "TributaryCommand", "ProgramSupport",
                 "ClusterTestKit", "CWorkspaceZlib", "GzipReading",
                 .product(name: "TributaryJSON", package: "tributary"),
+                .product(name: "TributaryTesting", package: "tributary"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -154,6 +154,61 @@ class BoardTest(ConsoleTest):
         self.wait(lambda: self.texts("#series tbody tr"), "the reader explores")
         self.assertEqual(self.browser.find_elements(By.ID, "save-question"), [])
 
+    def kinds(self, workspace):
+        """Puts a question of each kind on the board."""
+        self.put(workspace, "Names", "by=name", board=1)
+        self.put(workspace, "Plans", "by=property&property=properties.plan&days=7&type=track&name=Viewed&where=event%3DViewed", board=2)
+        self.put(workspace, "Buyers", 'by=funnel&steps=[{"type":"track","name":"Viewed"},{"type":"track","name":"Bought"}]'
+                 .replace('"', "%22"), board=3)
+        self.put(workspace, "Sources", "by=source", board=4)
+        self.put(workspace, "Again", 'by=retention&per=day&first={"type":"track","name":"Viewed"}'.replace('"', "%22"), board=5)
+        self.put(workspace, "Users", "by=property&property=userId", board=6)
+
+    def test_a_link_shows_the_board_without_a_login_until_it_is_revoked(self):
+        workspace = self.shop()
+        self.kinds(workspace)
+        self.go(workspace, "board")
+        self.wait(lambda: self.browser.find_elements(By.ID, "link-name"), "links can be made")
+        self.fill("link-name", "hall")
+        self.press_button("Make link", "#board-links")
+        self.wait(lambda: self.texts("dialog .secret"), "the link is shown")
+        address = self.texts("dialog .secret")[0]
+        self.assertIn("/shared#tributary-board-", address)
+        self.agree("I have stored it")
+        self.wait(lambda: any("hall" in text and "never" in text for text in self.texts("#board-links tbody tr")), "the list has it")
+        self.browser.delete_all_cookies()
+        for size in [WIDE, PHONE]:
+            self.size(*size)
+            self.browser.get("about:blank")
+            self.browser.get(address)
+            self.wait(lambda: self.browser.find_elements(By.ID, "board-time") and "As of" in self.element("#board-time").text,
+                      "all are answered")
+            names, plans, buyers, sources, again, users = self.tiles()
+            self.assertIn("5 events in 30 days", names)
+            self.assertIn("Viewed · track", names)
+            self.assertIn("4 events in 7 days", plans)
+            self.assertIn("pro", plans)
+            self.assertIn("1 of 4 people did all 2 steps: 25.0 %.", buyers)
+            self.assertIn("5 events", sources)
+            self.assertIn("4 people did the first event.", again)
+            self.assertIn("This question lists persons, so a link does not show it.", users)
+            self.assertEqual(self.browser.find_elements(By.CSS_SELECTOR, "main a:not([download])"), [], "no link leads elsewhere")
+            self.assertNotIn(KEY, self.browser.execute_script("return document.documentElement.innerHTML"))
+        self.click("#full-screen")
+        self.wait(lambda: self.element("#full-screen").text == "Leave full screen", "it fills the screen")
+        self.click("#full-screen")
+        workspace.send("DELETE", "/api/board-links/hall", b"")
+        self.allowed_errors = ["/api/shared-board"]
+        self.browser.refresh()
+        self.wait(lambda: "This link shows nothing" in " ".join(self.texts("main")), "the link shows nothing any more")
+
+    def test_a_reader_is_offered_no_link(self):
+        workspace = self.shop()
+        token = workspace.send("POST", "/api/tokens", {"name": "Ben", "role": "deploy"})["token"]
+        self.go(workspace, "board", token)
+        self.wait(lambda: "No question is saved" in " ".join(self.texts(".note")), "the place is shown")
+        self.assertEqual(self.browser.find_elements(By.ID, "link-name"), [])
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -32,7 +32,7 @@ EXECUTABLE = Path(os.environ.get("TRIBUTARY_BIN", REPOSITORY / "Workspace/.build
 KEY = "browser-test"
 TOKEN = "the-token-of-the-browser-tests"
 WIDE, PHONE = (1280, 900), (390, 844)
-PATIENCE = 20  # seconds until a condition that does not come is a failure
+PATIENCE = 60  # seconds until a condition that does not come is a failure
 
 
 class Workspace:

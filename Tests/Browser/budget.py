@@ -27,7 +27,7 @@ LINE = {"offline": False, "latency": 120, "downloadThroughput": 200_000, "upload
 FREE = {"offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
 # What is there when a place shows its content.
 CONTENT = {
-    "": ".item:not([hidden])", "catalog": "#names tbody tr", "explore": "#series tbody tr", "board": "#board .tile tbody tr",
+    "": ".item:not([hidden])", "catalog": "#names tbody tr", "plan": "[aria-label='Planned events'] tbody tr", "explore": "#series tbody tr", "board": "#board .tile tbody tr",
     "people": "[aria-label='People seen lately'] tbody tr", "live-plugins": "[aria-label='Versions'] tbody tr",
     "filters": "#rules-forms .card", "sessions": "main tbody tr", "destinations": ".cards .card",
     "problems": "#server", "sources": "main tbody tr", "access": "main tbody tr", "audit": ".entry",
@@ -56,6 +56,7 @@ def seed(workspace):
                                                        "data": {"title": "Pay"}, "timestamp": now()}})
     workspace.settle()
     source = f"/api/sources/{KEY}"
+    workspace.send("PUT", f"{source}/plan", {"events": [{"type": "track", "name": "Search", "properties": [{"key": "sku", "required": True}]}]})
     workspace.deploy(KEY, PLUGIN)
     workspace.send("PUT", f"{source}/filters", [RULE])
     workspace.send("PUT", f"{source}/destinations/Ads", {

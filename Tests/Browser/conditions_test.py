@@ -299,6 +299,29 @@ class ConditionsTest(PlaceTest):
         self.listed("Order", "Order")
         self.assertEqual(self.chips(), ["properties.total is greater than 10 ×"])
 
+    def test_dropped_events_and_signals_are_searched_too(self):
+        workspace = self.workspace()
+        workspace.post(track("Order", 1, plan="gold"))
+        workspace.trace(dropped("Lost", "Censor", stage("enrichment", "Censor", "dropped")),
+                        dropped("Gone", "Censor", stage("enrichment", "Censor", "dropped")))
+        workspace.settle()
+        self.open(workspace)
+        self.browser.get(f"{workspace.address}/?where=event%3DLost")
+        self.listed("Lost")
+        self.browser.get(f"{workspace.address}/?where=userId%3Du-1")
+        self.listed("Order", "Lost", "Gone")
+        workspace.trace(dropped("Later", "Censor", stage("enrichment", "Censor", "dropped")))
+        self.listed("Order", "Lost", "Gone", "Later")
+
+    def test_rejected_events_are_searched(self):
+        workspace = self.workspace()
+        workspace.send("POST", "/v1/b", {"writeKey": KEY, "batch": [
+            {"type": "track", "userId": "u-1", "messageId": "r-1"}, {"type": "other", "userId": "u-2", "messageId": "r-2"}]})
+        workspace.settle()
+        self.go(workspace, "problems?where=userId%3Du-2")
+        self.wait(lambda: any("other" in text for text in self.texts("#rejected")), "the rejected event is found")
+        self.assertNotIn("u-1", " ".join(self.texts("#rejected")))
+
     def test_people_and_a_timeline_show_what_meets_the_conditions(self):
         workspace = self.workspace()
         workspace.post(track("Gold", plan="gold"), track("Silver", plan="silver"), track("Other", plan="silver") | {"userId": "u-2"})

@@ -6,7 +6,7 @@ import threading
 from browser import KEY, PlaceTest
 from selenium.webdriver.common.by import By
 
-PLACES = ["catalog", "explore", "board", "people", "live-plugins", "filters", "sessions", "destinations", "problems",
+PLACES = ["catalog", "plan", "explore", "board", "people", "live-plugins", "filters", "sessions", "destinations", "problems",
           "sources", "access", "audit", "sql"]
 PLUGIN = """class Currency extends LivePlugin {
   constructor() { super(LivePluginType.enrichment, null); }

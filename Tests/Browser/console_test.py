@@ -16,6 +16,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from browser import KEY, PHONE, WIDE, dropped, stage, track  # noqa: E402
 from console import ConsoleTest, HOSTILE, PLACES, PLUGIN  # noqa: E402
 from selenium.webdriver.common.by import By  # noqa: E402
+from selenium.webdriver.common.keys import Keys  # noqa: E402
 from selenium.webdriver.support.ui import Select  # noqa: E402
 
 
@@ -236,6 +237,83 @@ class PlacesTest(ConsoleTest):
     def test_people_are_counted_by_the_steps_that_they_did_on_a_phone(self):
         self.ask_funnel(PHONE)
 
+    def test_the_page_shows_where_people_go_beside_a_step(self):
+        workspace = self.workspace()
+        workspace.post(
+            track("Opened", 1) | {"userId": "u-0"}, *[track("Viewed", 2 + number) | {"userId": f"u-{number}"} for number in range(3)],
+            track("Bought", 6) | {"userId": "u-0"}, track("Closed", 7) | {"userId": "u-1"})
+        workspace.settle()
+        for size in [WIDE, PHONE]:
+            self.size(*size)
+            self.go(workspace, "explore?by=funnel")
+            self.wait(lambda: "Which steps?" in self.texts("main h2"), "it says what to do")
+            for number, name in enumerate(["Viewed", "Bought"]):
+                Select(self.browser.find_elements(By.CSS_SELECTOR, ".step-event")[number]).select_by_visible_text(f"{name} · track")
+            Select(self.element("#funnel-around")).select_by_visible_text("At step 1")
+            self.press_button("Count")
+            before = "[aria-label='Before 1. Viewed'] tbody tr"
+            self.wait(lambda: self.texts(before), "the events before are counted")
+            self.assertEqual([[row[0], row[2]] for row in self.cells(before)], [["Opened · track", "1"], ["nothing", "2"]])
+            self.assertEqual([[row[0], row[2]] for row in self.cells("[aria-label='After 1. Viewed'] tbody tr")],
+                             [["Closed · track", "1"], ["nothing", "1"]])
+            self.assertEqual(self.browser.execute_script("return document.documentElement.scrollWidth <= innerWidth"), True)
+
+    def test_events_are_counted_by_pairs_of_values_and_in_the_time_zone_of_the_source(self):
+        workspace = self.workspace()
+        workspace.send("PUT", f"/api/sources/{KEY}/policy", {"timeZone": "Pacific/Kiritimati"})
+        workspace.post(*[track("Viewed", number, plan=["free", "pro"][number % 2], size=number % 2 and "big" or "small")
+                         for number in range(4)], track("Viewed", 9, plan="pro"))
+        workspace.settle()
+        self.go(workspace, "explore?by=property")
+        self.wait(lambda: "Which property?" in self.texts("main h2"), "it says what to do")
+        self.assertEqual(self.element("#zone").find_element(By.CSS_SELECTOR, "option:checked").text, "Pacific/Kiritimati, of the source")
+        self.fill("breakdown-property", "properties.plan")
+        self.fill("breakdown-and", "properties.size")
+        self.press_button("Count")
+        values = "[aria-label='Counts by value'] tbody tr"
+        self.wait(lambda: len(self.texts(values)) == 3, "each pair has a row")
+        self.assertEqual([[row[0], row[1], row[3]] for row in self.cells(values)],
+                         [["free", "small", "2"], ["pro", "big", "2"], ["pro", "without it", "1"]])
+        self.assertIn("By day, Pacific/Kiritimati", self.texts("[aria-label='Counts by value'] th"))
+        today = time.strftime("%Y-%m-%d", time.gmtime(time.time() + 14 * 3600))
+        lines = unquote(self.element("#breakdown-file a").get_attribute("href").split(",", 1)[1]).splitlines()
+        self.assertEqual(lines[0], "day,free · small,pro · big,pro · without it,users")
+        self.assertEqual(lines[-1], f"{today},2,2,1,1")
+        for place in ["explore?by=name", "catalog"]:
+            self.go(workspace, place)
+            self.wait(lambda: any("Pacific/Kiritimati" in text for text in self.texts("main .note")), f"{place} has its days")
+        self.go(workspace, "sources")
+        self.wait(lambda: self.browser.find_elements(By.ID, "time-zone"), "the policy is shown")
+        self.fill("time-zone", "Europe/Berlin")
+        self.press_button("Store limits")
+        self.wait(lambda: workspace.get("/api/sources")["sources"][0]["policy"]["timeZone"] == "Europe/Berlin", "it is stored")
+
+    def test_the_audit_log_is_searched_by_the_server(self):
+        workspace = self.workspace()
+        for number in range(3):
+            workspace.send("POST", "/api/tokens", {"name": f"person {number}", "role": "look"})
+        workspace.send("PUT", f"/api/sources/{KEY}/policy", {"ip": "drop"})
+        for size in [WIDE, PHONE]:
+            self.size(*size)
+            self.go(workspace, "audit")
+            self.wait(lambda: len(self.texts(".entry")) >= 4, "the entries are there")
+            self.fill("find", "Person 1" + Keys.ENTER)
+            self.wait(lambda: len(self.texts(".entry")) == 1, "one entry has the words")
+            self.assertIn("1 entry in all.", self.texts("main .note"))
+            self.fill("find", "nothing like it" + Keys.ENTER)
+            self.wait(lambda: "No entry is like that" in self.texts("main h2"), "none has other words")
+            self.fill("find", " " + Keys.BACKSPACE)
+            self.wait(lambda: len(self.texts(".entry")) >= 4, "all entries are there again")
+            self.press_button("policy changed", ".entry")
+            self.wait(lambda: len(self.texts(".entry")) == 1, "one kind of change is shown")
+            self.assertIn("action=policy", self.browser.current_url)
+            self.browser.refresh()
+            self.wait(lambda: len(self.texts(".entry")) == 1, "the address is enough to search again")
+            Select(self.element("#action")).select_by_visible_text("All changes")
+            Select(self.element("#way")).select_by_visible_text("On the page")
+            self.wait(lambda: "No entry is like that" in self.texts("main h2"), "nothing was changed on the page")
+            self.assertEqual(self.browser.execute_script("return document.documentElement.scrollWidth <= innerWidth"), True)
+
     def ask_retention(self, size):
         workspace = self.workspace()
         self.size(*size)
@@ -344,12 +422,12 @@ class PlacesTest(ConsoleTest):
         self.wait(lambda: len(self.texts("#names tbody tr")) == 2, "both names are listed")
         marks = sorted(self.texts("#names .plan-mark"))
         self.assertEqual(marks, ["3 differences", "not planned"])
-        self.go(workspace, "sources")
+        self.go(workspace, "plan")
         self.press_button("Block")
         self.message("Order Completed is blocked")
         track_rules = workspace.get(f"/v1/projects/{KEY}/settings")["plan"]["track"]
         self.assertEqual(track_rules["Order Completed"]["enabled"], False)
-        self.press_button("Remove", "#tracking-plan")
+        self.press_button("Remove", "[aria-label='Planned events']")
         self.agree("Take out")
         self.message("The tracking plan is stored: 0 events.")
         self.assertEqual(workspace.get(f"/api/sources/{KEY}/plan")["events"], [])
@@ -363,7 +441,7 @@ class PlacesTest(ConsoleTest):
     def test_a_plan_that_is_wrong_is_explained_and_not_stored(self):
         self.allowed_errors = ["400"]
         workspace = self.workspace()
-        self.go(workspace, "sources")
+        self.go(workspace, "plan")
         self.click("#tracking-plan summary")
         self.fill("plan-text", '{"events": [{"type": "track"}]}')
         self.press_button("Store plan")
@@ -379,8 +457,93 @@ class PlacesTest(ConsoleTest):
         self.wait(lambda: any("none came in these days: A, B" in text for text in self.texts("main .note")),
                   "what does not come is named")
 
+    def plan_with_events(self):
+        """A workspace with a plan, an event that keeps to it, and three that do not."""
+        workspace = self.workspace()
+        workspace.send("PUT", f"/api/sources/{KEY}/plan", {"events": [
+            {"type": "track", "name": "Order Completed", "owner": "Shop team", "properties": [
+                {"key": "total", "type": "number", "required": True}, {"key": "state", "type": "string", "values": ["paid", "open"]}]},
+            {"type": "track", "name": "Not There"}]})
+        workspace.post(track("Order Completed", 1, total=5, state="paid"), track("Order Completed", 2, state="lost"),
+                       track("Order Completed", 3, total="6"), track("Search"))
+        workspace.settle()
+        return workspace
+
+    def test_the_plan_says_which_events_differ_and_leads_to_them(self):
+        workspace = self.plan_with_events()
+        for size in [WIDE, PHONE]:
+            self.size(*size)
+            self.go(workspace, "plan")
+            self.wait(lambda: self.texts("[aria-label='Planned events'] .plan-mark") == ["3 differences", "not come yet"], "each event has its state")
+            self.assertIn("3 events of the last 30 days differed", " ".join(self.texts("main .note")))
+            self.assertIn("Search", self.texts("[aria-label='Events that are not planned'] tbody tr")[0])
+            self.follow("Order Completed")
+            self.wait(lambda: len(self.texts("#differing tbody tr")) == 2, "both events that differ are listed")
+            self.assertIn("Shop team", self.texts(".figures")[0])
+            self.press_button("state has a value that is not allowed", "#differences")
+            self.wait(lambda: len(self.texts("#differing tbody tr")) == 1, "the one with that difference is listed")
+            self.element("#differing td a").click()
+            self.wait(lambda: any("state has a value that is not allowed" in text for text in self.texts(".planned")), "the event says how it differs")
+            self.element(".planned a").click()
+            self.wait(lambda: self.texts("#differing tbody tr"), "its link leads back to the plan")
+            self.assertIn("name=Order+Completed", self.browser.current_url)
+
+    def test_an_event_is_written_changed_and_taken_over_in_the_plan(self):
+        workspace = self.workspace()
+        workspace.post(track("Search", term="shoes"))
+        workspace.settle()
+        path = f"/api/sources/{KEY}/plan"
+        self.go(workspace, "plan")
+        self.click("#new-event")
+        self.wait(lambda: self.texts("#plan-form"), "the form is there")
+        self.fill("plan-name", "Paid")
+        self.fill("plan-owner", "Shop team")
+        self.click("#add-property")
+        self.element("[data-member=key]").send_keys("state")
+        Select(self.element("[data-member=type]")).select_by_value("string")
+        self.element("[data-member=values]").send_keys("paid\nopen")
+        self.click("[data-member=required]")
+        self.click("#store-event")
+        self.message("Paid is planned.")
+        planned = {"type": "track", "name": "Paid", "owner": "Shop team", "properties": [
+            {"key": "state", "type": "string", "required": True, "values": ["paid", "open"]}]}
+        self.assertEqual(workspace.get(path)["events"], [planned])
+        self.wait(lambda: self.element("#plan-owner").get_attribute("value") == "Shop team", "it can be changed")
+        self.fill("plan-owner", "")
+        self.click("#store-event")
+        self.asks_about("The owner of track Paid is deleted.")
+        self.agree("Store")
+        self.message("Paid is planned.")
+        self.assertNotIn("owner", workspace.get(path)["events"][0])
+        self.go(workspace, "plan")
+        self.click("#take-over")
+        self.message("1 event is planned.")
+        self.assertEqual(workspace.get(path)["events"][1], {"type": "track", "name": "Search", "properties": [
+            {"key": "term", "type": "string", "required": True}]})
+
+    def test_a_json_schema_is_imported_after_its_effect_was_shown(self):
+        self.allowed_errors = ["400"]
+        workspace = self.workspace()
+        path = f"/api/sources/{KEY}/plan"
+        self.go(workspace, "plan")
+        self.click("#import-schema")
+        self.wait(lambda: self.browser.find_elements(By.ID, "schema-text"), "a schema is asked for")
+        area = self.element("#schema-text")
+        area.send_keys('{"title": "Paid", "properties": {"total": {"type": "money"}}}', Keys.TAB)
+        self.wait(lambda: any("#/properties/total/type: there is no type money" in text for text in self.texts("dialog .note")), "the refusal names the place")
+        area.clear()
+        area.send_keys('{"title": "Paid", "properties": {"total": {"type": "number", "minimum": 0}}, "required": ["total"]}', Keys.TAB)
+        self.wait(lambda: any("1 event would be planned anew: Paid." in text for text in self.texts("dialog .note")), "the effect is shown")
+        self.assertIn("#/properties/total/minimum", self.element("dialog pre").text)
+        self.assertEqual(workspace.get(path)["events"], [])
+        self.agree("Change the plan")
+        self.message("1 event planned anew, 0 events changed.")
+        self.assertEqual(workspace.get(path)["events"], [{"type": "track", "name": "Paid", "properties": [
+            {"key": "total", "type": "number", "required": True}]}])
+        self.assertIn("Paid", unquote(self.element("#export-plan").get_attribute("href")))
+
     def open_plan_text(self, workspace):
-        self.go(workspace, "sources")
+        self.go(workspace, "plan")
         self.click("#tracking-plan summary")
 
     def test_a_plan_that_lacks_something_is_stored_only_after_a_question_that_names_it(self):
@@ -428,7 +591,7 @@ class PlacesTest(ConsoleTest):
         self.message("The tracking plan is stored: 2 events.")
         self.press_button("Close", "#messages")
         workspace.send("POST", f"{path}/events", {"type": "page", "name": "Theirs, too"})
-        self.press_button("Remove", "#tracking-plan")
+        self.press_button("Remove", "[aria-label='Planned events']")
         self.agree("Take out")
         self.message("The tracking plan is stored: 2 events.")
         plan = workspace.get(path)

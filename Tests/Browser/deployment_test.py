@@ -32,17 +32,21 @@ class DeploymentTest(ConsoleTest):
         self.write(PLUGIN.replace("return event;", "return event"[:-1] + " ;;)"))
         self.wait(lambda: any("Line 5" in text for text in self.texts(".findings li")), "the mistake is at its line")
         self.write(PLUGIN.replace("return event;", "return event.event == 'Test Order' ? null : event;"))
-        self.wait(lambda: not self.texts(".findings li"), "the mistake is gone")
+        self.wait(lambda: not any("Line" in text for text in self.texts(".findings li")), "the mistake is gone")
         self.press_button("Try")
         self.wait(lambda: self.texts("#trial-figures dd")[:4] == ["2", "1", "1", "0"], "one is changed, one dropped")
-        Select(self.element("#share")).select_by_value("10")
+        # The events come from no client that runs live plugins, so there are no devices to decide about stages.
+        self.assertEqual(self.element("#where").get_attribute("value"), "workspace")
+        shares = Select(self.element("#share"))
+        self.assertEqual([option.text for option in shares.options][::5], ["1 % of users", "all users at once"])
+        shares.select_by_value("10")
         self.press_button("Deploy …")
         self.wait(lambda: any("Test Order" in text for text in self.texts("dialog .after")), "the question shows the change")
         self.agree("Deploy")
-        self.message("Version 2 is deployed to 10 % of devices.")
+        self.message("Version 2 is deployed to 10 % of users.")
         self.assertEqual(self.deployed(workspace)["versions"][0]["percentage"], 10)
         self.press_button("Give it to 50 %")
-        self.message("Version 2 goes to 50 % of devices.")
+        self.message("Version 2 goes to 50 % of users.")
         self.press_button("Roll back")
         self.agree("Deploy again")
         self.message("Version 3 has the text of version 1")
@@ -65,6 +69,85 @@ class DeploymentTest(ConsoleTest):
                               "microseconds": 30_000, "times": [100],
                               "plugins": [{"name": "Currency", "seen": 100, "faults": faulty, "fault": fault}]}],
                 "delivery": {"tracked": 100, "uploaded": 98, "waiting": 2}})
+
+    def test_a_deployment_says_before_what_versions_of_the_app_do_not_allow(self):
+        workspace = self.workspace()
+        # The first version runs on devices, because there are no events yet.
+        workspace.deploy(KEY, PLUGIN)
+        workspace.post(track("Order Completed", total=1), track("Test Order", total=2))
+        workspace.settle()
+        for instance, app in [("a", {"version": "5.1.0", "allows": ["rename"]}), ("b", {"version": "5.2.0"})]:
+            workspace.send("POST", "/v1/health-reports", {
+                "writeKey": KEY, "instanceId": instance, "number": 1, "app": app,
+                "versions": [{"version": "1", "events": 10}], "delivery": {"tracked": 10}})
+        self.go(workspace, "live-plugins")
+        rows = [row.text for row in self.browser.find_elements(By.CSS_SELECTOR, "[aria-label='What the app allows'] tr")]
+        self.assertEqual(rows[1:], ["5.1.0 rename 1 50 %", "5.2.0 do everything 1 50 %"])
+        said = ("In app 5.1.0 (50 % of devices) scripts may not change properties.currency: 2 of 2 events would stay as "
+                "they are.")
+        self.press_button("Try")
+        self.wait(lambda: said in self.texts("#trial .note"), "the trial names the difference")
+        self.write(PLUGIN.replace("EUR", "USD"))
+        self.press_button("Deploy …")
+        self.wait(lambda: said in self.texts("dialog .note"), "the question names the difference")
+        self.agree("Deploy")
+        self.message("Version 2 is deployed to")
+
+    def account_for_events(self, size):
+        workspace = self.workspace()
+        self.size(*size)
+        for number in range(4):
+            event = {**track("Checkout"), "messageId": f"m-{number}", "context": {"app": {"version": "4.2"}}}
+            workspace.post(event)
+        workspace.settle()
+        for instance, app in [("a", "4.2"), ("b", "4.1")]:
+            workspace.send("POST", "/v1/health-reports", {
+                "writeKey": KEY, "instanceId": instance, "number": 1, "app": {"version": app},
+                "delivery": {"tracked": 10, "uploaded": 3, "lost": {"memory_full": 1}},
+                "account": {"waiting": 2, "events": [{"name": "Checkout", "events": 10, "plugins": {"Fix": 4}}]}})
+        self.go(workspace, "live-plugins")
+        rows = lambda label: [row.text.split("\n") if size == PHONE else row.text
+                              for row in self.browser.find_elements(By.CSS_SELECTOR, f"[aria-label='{label}'] tbody tr")]
+        self.wait(lambda: len(rows("Where events ended")) == 2, "each version has a row")
+        self.assertEqual(len(rows("What is lost")), 4)
+        self.press_button("Compare with stored events")
+        said = "Reports tell of 75 % of the stored events. The others are not yet heard of."
+        self.wait(lambda: said in self.texts("#ledger .note"), "stored events were counted")
+        self.assertIn("3 deliveries are in reports and not stored: they were deleted since, or the reports are invented.",
+                      self.texts("#ledger .note"))
+        return rows
+
+    def test_events_are_accounted_for_by_version_of_the_app(self):
+        rows = self.account_for_events(WIDE)
+        self.assertEqual(rows("Where events ended"), ["4.2 10 3 4 0 1 0 +2 0 1 75 %", "4.1 10 3 4 0 1 0 +2 0 0 –"])
+        self.assertEqual(rows("What is lost")[0], "4.2 Checkout plugin Fix 4 40 %")
+
+    def test_events_are_accounted_for_by_version_of_the_app_on_a_phone(self):
+        self.account_for_events(PHONE)
+
+    def test_a_drill_shows_how_fast_a_stop_comes_around_and_a_stop_is_ended(self):
+        workspace = self.workspace()
+        workspace.deploy(KEY, PLUGIN)
+        self.go(workspace, "live-plugins")
+        self.press_button("Stop on devices …")
+        self.agree("Begin")
+        self.message("The drill has begun.")
+        workspace.send("POST", "/v1/health-reports", {
+            "writeKey": KEY, "instanceId": "a", "number": 1, "settings": {"stop": 1, "interval": 300}})
+        workspace.send("POST", "/v1/health-reports", {
+            "writeKey": KEY, "instanceId": "b", "number": 1, "settings": {"stop": 0, "interval": 300}})
+        self.press_button("Look again")
+        self.wait(lambda: self.texts("#stops dd") == ["1 (50 %)", "1 (50 %)", "0 (0 %)"], "the figures are shown")
+        self.assertIn("50 % of devices have heard of it.", " ".join(self.texts("#stops .note")))
+        self.press_button("Stop on devices …")
+        Select(self.element("#stop-kind")).select_by_value("stop")
+        self.agree("Begin")
+        self.message("The stop has begun.")
+        settings = workspace.get(f"/v1/projects/{KEY}/settings")
+        self.assertEqual(settings["edgeFunction"], {"version": 1, "downloadURL": ""})
+        self.press_button("End")
+        self.message("is over.")
+        self.wait(lambda: len(self.texts("#stops .stop h3")) == 1, "the drill goes on")
 
     def deploy_in_stages(self, workspace, stages):
         workspace.deploy(KEY, PLUGIN)
@@ -157,6 +240,16 @@ class DeploymentTest(ConsoleTest):
         self.agree("Remove")
         self.wait(lambda: any("There is no rule." in text for text in self.texts("#alerts .note")), "the rule is gone")
         self.assertEqual(workspace.get("/api/alerts")["rules"], [])
+
+    def test_an_alert_leads_to_what_its_rule_watches(self):
+        self.go(self.workspace(), "problems")
+        of = {"writeKey": KEY, "event": "A & B", "destination": "Ware house"}
+        rules = [{"kind": kind} | of for kind in ["silence", "rejected", "lag", "deadLetters", "plan", "disk", "other"]]
+        places = self.browser.execute_async_script(
+            "const [rules, done] = arguments; import('/page/any/problems/problem-list.js')"
+            ".then(({ProblemList}) => done(rules.map((rule) => ProblemList.placeOf(rule))))", [*rules, {"kind": "plan", "writeKey": KEY}])
+        destination, named = f"/destinations?source={KEY}&destination=Ware+house", f"source={KEY}&type=track&name=A+%26+B"
+        self.assertEqual(places, [f"/?{named}", "#rejected", destination, destination, f"/plan?{named}", "#server", "#alerts", f"/plan?source={KEY}"])
 
     def test_faults_on_devices_are_among_the_problems(self):
         workspace = self.workspace()
@@ -309,6 +402,59 @@ class DeploymentTest(ConsoleTest):
         self.wait(lambda: self.browser.find_elements(By.ID, "share"), "the place is shown again")
         self.assertEqual((self.text(), self.drafts()), (mine, []), "a text that is deployed is no draft")
 
+    def bundle(self, workspace, version):
+        """The text that devices get."""
+        with workspace.opener.open(f"{workspace.address}/v1/projects/{KEY}/live-plugins/{version}.js") as response:
+            return response.read().decode()
+
+    def tables_stay(self, size):
+        vectors = json.loads((Path(__file__).resolve().parents[2] / "conformance/live-plugins.json").read_text())
+        tables = next(vector["source"][0] for vector in vectors if vector["source"][0].startswith("/*tributary tables"))
+        tables += "\n"
+        newer = tables.replace("Shoes", "Boots")
+        workspace = self.workspace()
+        self.size(*size)
+        workspace.deploy(KEY, tables + PLUGIN)
+        workspace.deploy(KEY, newer + PLUGIN)
+        self.go(workspace, "live-plugins")
+        self.wait(lambda: "sku (2 entries, 85 bytes), bots (1 entry, 14 bytes)" in "".join(self.texts(".editor .tables")),
+                  "the place says which tables the version has")
+        self.assertEqual(self.text(), PLUGIN, "the line with tables is not in the field")
+        mine = PLUGIN.replace("return", "event.properties.shoe = tables.get('sku', 'A-1').category;\n    return")
+        self.write(mine.replace("'sku'", "'skus'"))
+        self.wait(lambda: any('did you mean "sku"?' in text and "Line 5" in text for text in self.texts(".findings li")),
+                  "a finding has its line in the field")
+        self.write(mine)
+        self.wait(lambda: not any("skus" in text for text in self.texts(".findings li")), "the finding is gone")
+        self.browser.refresh()
+        self.press_button("Restore draft")
+        self.wait(lambda: self.text() == mine, "the draft is back")
+        Select(self.element("#share")).select_by_value("100")
+        self.press_button("Deploy …")
+        self.wait(lambda: self.texts("dialog .diff .after"), "the question shows the difference")
+        self.assertEqual(self.texts("dialog .diff .before"), [])
+        self.agree("Deploy")
+        self.message("Version 3 is deployed to 100 % of devices.")
+        self.assertEqual(self.bundle(workspace, 3), newer + mine, "only the script has changed")
+        self.browser.find_elements(By.XPATH, "//main//button[.='Edit']")[2].click()
+        self.wait(lambda: self.text() == PLUGIN, "the older version is in the field")
+        self.write(PLUGIN + "// older\n")
+        Select(self.element("#share")).select_by_value("100")
+        self.press_button("Deploy …")
+        self.wait(lambda: self.texts("dialog .diff .before"), "the question shows that the tables differ")
+        self.assertLess(max(map(len, self.texts("dialog .diff code"))), 500)
+        self.agree("Deploy")
+        self.message("Version 4 is deployed to 100 % of devices.")
+        self.assertEqual(self.bundle(workspace, 4), tables + PLUGIN + "// older\n", "a version keeps its own tables")
+        self.write(newer + PLUGIN)
+        self.wait(lambda: self.text() == PLUGIN, "tables that are pasted replace those of the text")
+
+    def test_tables_stay_with_a_script_that_is_edited(self):
+        self.tables_stay(WIDE)
+
+    def test_tables_stay_with_a_script_that_is_edited_on_a_phone(self):
+        self.tables_stay(PHONE)
+
     def test_drafts_are_kept_for_each_source_and_thrown_away_by_hand(self):
         workspace = self.workspace(keys=(KEY, "second"))
         rules = [{"name": "mine", "destinationName": "Mixer", "matchers": [{"type": "all"}],
@@ -374,9 +520,10 @@ class DeploymentTest(ConsoleTest):
         seen = set()
         for place in PLACES:
             self.go(workspace, place)
-            seen |= {label.split(" ")[0] for label in self.texts("main button:not(.sort)")}
+            # A kind of change in the audit log, when it is pressed, shows the changes of that kind.
+            seen |= {label.split(" ")[0] for label in self.texts("main button:not(.sort):not(.entry-action)")}
         languages = {"Swift", "curl", "JavaScript", "Kotlin", "Python"}
-        self.assertEqual(seen - {"What", "Refresh", "Show", "Copy", "Find", "Look", "Ask", "+"} - languages, set())
+        self.assertEqual(seen - {"What", "Refresh", "Show", "Copy", "Find", "Look", "Ask", "Search", "+"} - languages, set())
         self.browser.delete_all_cookies()
 
     # Filters
@@ -456,7 +603,43 @@ class DeploymentTest(ConsoleTest):
                   "the mistake is shown at its line, without a press of a button")
         rule["matchers"][0]["ir"] = '["=", "event", {"value": "Order Completed"}]'
         self.write(json.dumps([rule], indent=2), "#rules-text")
-        self.wait(lambda: not self.texts(".findings li"), "the mistake is gone")
+        self.wait(lambda: not any("Line" in text for text in self.texts(".findings li")), "the mistake is gone")
+
+    def test_a_version_that_breaks_a_rule_on_stored_sessions_needs_a_reason(self):
+        self.reason_for_a_broken_rule(WIDE)
+
+    def test_a_version_that_breaks_a_rule_on_stored_sessions_needs_a_reason_on_a_phone(self):
+        self.reason_for_a_broken_rule(PHONE)
+
+    def reason_for_a_broken_rule(self, size):
+        workspace = self.workspace()
+        self.size(*size)
+        plan = {"events": [{"type": "track", "name": "Order Completed"}]}
+        workspace.send("PUT", f"/api/sources/{KEY}/plan", plan)
+        workspace.post(track("Order Completed", total=1), track("Test Order", total=2))
+        workspace.settle()
+        workspace.deploy(KEY, PLUGIN)
+        self.go(workspace, "live-plugins")
+        # A change without a broken rule asks for nothing.
+        self.write(PLUGIN.replace("return event;", "event.properties.more = 1; return event;"))
+        self.press_button("Deploy …")
+        self.wait(lambda: "properties.more" in "".join(self.texts("dialog .golden-fields")), "the question shows the field")
+        self.assertEqual(self.browser.find_elements(By.ID, "reason"), [])
+        self.wait(lambda: self.element("dialog button[type=submit]").is_enabled(), "it can be deployed")
+        self.agree("Cancel")
+        self.write(PLUGIN.replace("return event;", "return event.event == 'Order Completed' ? null : event;"))
+        self.press_button("Deploy …")
+        self.wait(lambda: any("A rule is broken" in text for text in self.texts("dialog .note")), "the rule is named")
+        self.assertFalse(self.element("dialog button[type=submit]").is_enabled())
+        self.element("#reason").send_keys("  ")
+        self.assertFalse(self.element("dialog button[type=submit]").is_enabled())
+        self.element("#reason").send_keys("the server sends it")
+        self.wait(lambda: self.element("dialog button[type=submit]").is_enabled(), "the reason is there")
+        self.agree("Deploy")
+        self.message("Version 2 is deployed")
+        details = workspace.get("/api/audit")["entries"][0]["details"]
+        self.assertEqual(details["reason"], "the server sends it")
+        self.assertEqual(len(details["broken"]), 1)
 
     def test_a_rule_that_cannot_do_what_it_says_is_shown_as_it_is_typed(self):
         self.findings_of_rules(WIDE)

@@ -186,7 +186,7 @@ class FrameTest(PlaceTest):
         self.go(workspace, "catalog")
         self.assertEqual(self.texts("#places a"), [])
         self.click(".menu")
-        self.assertEqual(len(self.texts("#places a")), 14)
+        self.assertEqual(len(self.texts("#places a")), 15)
         self.follow("Audit")
         self.wait(lambda: self.texts(".menu") == ["Audit"], "the audit log is shown")
         self.assertEqual(self.texts("#places a"), [], "the menu is closed again")

@@ -29,12 +29,12 @@ SIZES = {"wide": (1280, 800), "phone": (390, 844)}
 # All of a long place.
 TALL = {"wide": (1280, 1500), "phone": (390, 2500)}
 THEMES = ["light", "dark"]
-PLACES = ["catalog", "explore", "sql", "board", "people", "people?user=u-4711",
+PLACES = ["catalog", "plan", "explore", "sql", "board", "people", "people?user=u-4711",
           "live-plugins", "filters", "sessions", "destinations", "problems", "sources", "access", "audit"]
 # What is there when a place has all that it shows.
 COMPLETE = {"destinations": "main .card:nth-child(2)", "problems": "main .rejection", "audit": "main .entry",
             "people?user=u-4711": "main .happening", "people": "main tbody tr", "sources": "main tbody tr",
-            "access": "main tbody tr", "catalog": "main tbody tr", "explore": "main tbody tr", "sessions": "main tbody tr",
+            "access": "main tbody tr", "catalog": "main tbody tr", "plan": "main tbody tr", "explore": "main tbody tr", "sessions": "main tbody tr",
             "sql": "#tables summary", "board": "#board .tile:last-child tbody tr",
             "filters": "main tbody tr", "live-plugins": "main tbody tr"}
 
@@ -56,8 +56,9 @@ QUESTIONS = {
     "explore-retention": (query(by="retention", first=track("Signed Up"), returning=track("Opened")), "#retention tbody tr"),
 }
 # What docs/guides/console.md does not show.
-NOT_IN_GUIDE = {"login", "login-refused", "event-unreadable-time", "board", "save-question", "explore-funnel", "explore-retention", "explore-sum",
-                "people", "sessions"}
+NOT_IN_GUIDE = {"login", "login-refused", "event-unreadable-time", "save-question", "explore-retention", "explore-sum", "people", "sessions"}
+# Its apps run live plugins themselves.
+LIBRARY = {"name": "tributary", "version": "0.1.0"}
 PLUGIN = """class Currency extends LivePlugin {
   constructor() { super(LivePluginType.enrichment, null); }
   track(event) {
@@ -85,13 +86,13 @@ def signals():
 def sample(workspace):
     """Events of every kind, with and without a trace, a time that is not read, one from another clock, and a rejection."""
     def consent(analytics, advertising):
-        return {"consent": {"categoryPreferences": {"analytics": analytics, "advertising": advertising}}}
+        return {"library": LIBRARY, "consent": {"categoryPreferences": {"analytics": analytics, "advertising": advertising}}}
 
     def event(number, kind, name, **members):
         return {
             "type": kind, "event" if kind == "track" else "name": name, "messageId": f"m-{number}",
             "userId": "u-4711", "anonymousId": "7f3c2d1e-0000-4000-8000-1234567890ab", "timestamp": now(-500 - number),
-            "properties": {"total": 42, "currency": "USD", "items": ["a", "b"]},
+            "properties": {"total": 42, "currency": "USD", "items": ["a", "b"]}, "context": {"library": LIBRARY},
         } | members
 
     workspace.trace({

@@ -232,8 +232,9 @@ class Reader:
 
 
 def of_then(policy):
-    """A policy without the default of a member that the first folders do not know."""
-    return {name: value for name, value in policy.items() if (name, value) != ("country", "auto")}
+    """A policy without the defaults of members that the first folders do not know."""
+    later = [("country", "auto"), ("personal", []), ("timeZone", "UTC")]
+    return {name: value for name, value in policy.items() if (name, value) not in later}
 
 
 def read(program, folder, clock, audit_through=None):

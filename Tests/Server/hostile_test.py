@@ -6,6 +6,7 @@ TRIBUTARY_BIN is the program.
 import gzip
 import json
 import os
+import re
 import shutil
 import signal
 import socket
@@ -105,6 +106,30 @@ class HostileTest(unittest.TestCase):
         self.assertEqual(server.ids(), ["m"])
         text = server.send("GET", "/api/events/m")[1].decode()
         self.assertTrue(text.endswith('"event":' + event + "}"), text)
+
+    def test_clients_that_have_requests_held_and_leave(self):
+        server = self.start()
+        path = f"/v1/projects/{KEY}/settings"
+        with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as connection:
+            connection.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+            tag = re.search(rb"etag: (\S+)", connection.recv(1 << 16), re.I)[1].decode()
+        request = f"GET {path}?wait=45 HTTP/1.1\r\nHost: x\r\nIf-None-Match: {tag}\r\n\r\n".encode()
+        connections = []
+        for number in range(300):
+            connection = socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE)
+            # More than one at once over a connection does not hold more than one.
+            connection.sendall(request * (5 if number % 10 == 0 else 1))
+            connections.append(connection)
+        for connection in connections[:-1]:
+            connection.close()
+        self.assertEqual(server.post(track("good")), 200)
+        self.assertEqual(server.ids(), ["good"])
+        # The one that stays has its answer with a change.
+        status, answer = server.send("PUT", f"/api/sources/{KEY}/integrations", b'{"Changed":{"apiKey":"k"}}')
+        self.assertEqual(status, 200, answer)
+        self.assertIn(b" 200 ", connections[-1].recv(1 << 16).partition(b"\r\n")[0])
+        connections[-1].close()
+        self.assertAlive(server)
 
     # Requests that no client of the field makes
 

@@ -20,7 +20,8 @@ PLAN = {"events": [
     {"type": "track", "name": "Order Completed", "description": "The order is paid.", "properties": [
         {"key": "coupon", "type": "string"}, {"key": "total", "type": "number", "required": True, "description": "In euros."},
         {"key": "order_id", "type": "string", "required": True}, {"key": "isGift", "type": "boolean"},
-        {"key": "items", "type": "array"}, {"key": "address", "type": "object"}, {"key": "anything"}]},
+        {"key": "items", "type": "array"}, {"key": "address", "type": "object"}, {"key": "anything"},
+        {"key": "state", "type": "string", "values": ["paid", "open"]}]},
     {"type": "track", "name": "App Opened"},
     {"type": "identify", "properties": [{"key": "email", "type": "string", "required": True}]},
     {"type": "group", "properties": [{"key": "name", "type": "string"}]},
@@ -39,7 +40,8 @@ NAMES = [
 
 
 def hostile_plan():
-    keys = [{"key": name[:60], "type": kind, "required": index % 2 == 0, "description": f"{name} */ \" \u202e"[:500]}
+    values = [name[:100] for name in NAMES if name != "e\u0301"] + [""]
+    keys = [{"key": name[:60], **({"values": values} if kind == "string" and index % 12 == 0 else {}), "type": kind, "required": index % 2 == 0, "description": f"{name} */ \" \u202e"[:500]}
             for index, (name, kind) in enumerate(zip(NAMES, ["string", "number", "boolean", "object", "array", None] * len(NAMES)))]
     events = [{"type": kind, "name": name, "description": f"*/ \n {name} \u2028"[:500], "properties": keys}
               for kind in ("track", "identify", "group", "screen", "page") for name in NAMES]
@@ -83,7 +85,9 @@ class PlanCodeTest(unittest.TestCase):
               %s
             }
         """
-        for line, is_right in [("", True), ("orderCompleted(analytics, { total: 1 });", False),
+        for line, is_right in [("", True), ("orderCompleted(analytics, { total: 1, order_id: 'o', state: 'paid' });", True),
+                               ("orderCompleted(analytics, { total: 1, order_id: 'o', state: 'lost' });", False),
+                               ("orderCompleted(analytics, { total: 1 });", False),
                                ("orderCompleted(analytics, { total: '1', order_id: 'o' });", False),
                                ("orderCompleted(analytics, { total: 1, order_id: 'o', totl: 1 });", False), ("userTraits(analytics, 'u-1', {});", False)]:
             with self.subTest(line=line):
@@ -121,7 +125,8 @@ class PlanCodeTest(unittest.TestCase):
                 %s
             }
         """
-        for line, is_right in [("", True), ("_ = OrderCompleted(total: 1)", False), ('_ = OrderCompleted(total: "1", orderId: "o")', False),
+        for line, is_right in [("", True), ('_ = OrderCompleted(total: 1, orderId: "o", state: .paid)', True),
+                               ('_ = OrderCompleted(total: 1, orderId: "o", state: "paid")', False), ("_ = OrderCompleted(total: 1)", False), ('_ = OrderCompleted(total: "1", orderId: "o")', False),
                                ("_ = UserTraits()", False)]:
             with self.subTest(line=line):
                 (self.folder / "App.swift").write_text(right % line, encoding="utf-8")

@@ -31,6 +31,9 @@ export const Limits = Object.freeze({
   queries: 10, // the last ones, which the browser keeps for a source
   boardRows: 5, // of a question on the board
   boardPause: 5 * 60_000, // milliseconds until the board asks again by itself
+  searchTyping: 300, // milliseconds after the last letter of a search by the server
+  sharedPause: 2000, // milliseconds until a reader of a link asks again for an answer that is counted, and
+  sharedRetry: 30_000, // until a board without an answer is tried again
   exploreLines: 5, // of a chart, besides that of all events
   narrow: 700, // pixels below which the page is as narrow as a phone
   searchPause: 500, // milliseconds between two questions about new events that meet conditions
@@ -40,6 +43,7 @@ export const Limits = Object.freeze({
   catalogValues: 3, // of a property
   catalogValueLength: 60,
   diffLines: 4000, // lines of a text that are compared
+  diffLetters: 400, // letters of a compared line that are shown: one with tables is very long
   trialEvents: [50, 200, 1000, 5000], // on which a bundle is tried
   functionEvents: [20, 100, 200], // on which a destination function is tried
   functionStages: [10, 50, 100], // percent of the users that a destination function goes to, if not to all at once

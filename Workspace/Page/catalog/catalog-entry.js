@@ -12,6 +12,7 @@ import { button, note, part, table } from '../parts/parts.js';
 import { askBeforeLoss } from '../parts/questions.js';
 import { Plan } from './plan.js';
 import { Starts } from '../rollouts/starts.js';
+import { zoneOf } from '../charts/series.js';
 import { count, plural, shortened } from '../parts/text.js';
 import { Touches } from '../rollouts/touches.js';
 import { Workspace } from '../api/workspace.js';
@@ -21,7 +22,7 @@ export function label({ name, type }) {
   return name === null ? type : name;
 }
 
-/// The hour of the form `2026-11-21T08:00:00.000Z`. It is in UTC like the days beside it.
+/// The hour of the form `2026-11-21T08:00:00.000Z`. It is in UTC.
 export function hour(text) {
   return new Date(text).toISOString().slice(0, 16).replace('T', ' ');
 }
@@ -44,14 +45,15 @@ export class CatalogEntry {
     const figures = [['Type', entry.type], ['Events', count(entry.count)], ['First seen, UTC', hour(entry.firstHour)],
       ['Last seen, UTC', hour(entry.lastHour)]];
     const open = element('a', { class: 'button', href: this.place.events(entry) }, 'Open in Events');
+    const explore = element('a', { class: 'button', href: this.place.explore(entry) }, 'Count by property');
     const properties = element('div', { id: 'properties' });
     const touches = new Touches(this.source, entry);
     this.chart = new LineChart(days, [{ label: 'Events', values: entry.days }]);
     root.replaceChildren(
-      part(shortened(label(entry), Limits.catalogNameLength), [open, ...actions],
+      part(shortened(label(entry), Limits.catalogNameLength), [open, explore, ...actions],
         element('dl', { class: 'figures' }, ...figures.map(([name, value]) => element('div', {},
           element('dt', {}, name), element('dd', {}, value)))),
-        this.chart.root, CatalogEntry.byDay(entry, days)),
+        this.chart.root, CatalogEntry.byDay(entry, days, zoneOf(this.source))),
       this.plan(),
       part(entry.type === 'identify' || entry.type === 'group' ? 'Traits' : 'Properties', [], properties),
       ...(this.deploys ? [touches.part(this.starts())] : []));
@@ -60,9 +62,9 @@ export class CatalogEntry {
     properties.replaceChildren(...this.properties(examples));
   }
 
-  static byDay(entry, days) {
+  static byDay(entry, days, zone) {
     const rows = days.map((day, index) => [day, count(entry.days[index])]).filter((_, index) => entry.days[index]);
-    return element('details', { class: 'by-day' }, element('summary', {}, 'Counts by day, in UTC'),
+    return element('details', { class: 'by-day' }, element('summary', {}, `Counts by day, in ${zone}`),
       table(['Day', 'Events'], rows.reverse(), { label: 'Counts by day' }));
   }
 

@@ -7,7 +7,7 @@ import { Messages } from '../parts/messages.js';
 import { button, choice, field, note, nothing, table, textInput } from '../parts/parts.js';
 import { chosenEvent, eventFields, eventQuery, eventsOf, PeopleCounts } from './people-counts.js';
 import { Address } from '../places/places.js';
-import { firstDay } from './series.js';
+import { firstDay, zoneOf } from './series.js';
 import { count, plural, shortened } from '../parts/text.js';
 
 const Windows = [['3600', '1 hour'], ['86400', '1 day'], ['604800', '7 days'], ['2592000', '30 days'], ['7776000', '90 days']];
@@ -38,12 +38,12 @@ export class FunnelCounts extends PeopleCounts {
     super(source, period, 'funnel');
   }
 
-  /// What the server is asked for an address; nothing when the address has no steps.
+  /// The question to the server for an address; nothing when the address has no steps.
   static search(address, source, period) {
     const steps = eventsOf(address, 'steps');
     if (!steps.length) return undefined;
-    const query = new URLSearchParams({ writeKey: source.writeKey, since: firstDay(period), limit: Limits.exploreValues });
-    for (const name of ['window', 'property']) if (address.get(name)) query.set(name, address.get(name));
+    const query = new URLSearchParams({ writeKey: source.writeKey, since: firstDay(period, address.get('zone') || zoneOf(source)), limit: Limits.exploreValues });
+    for (const name of ['window', 'property', 'zone', 'around']) if (address.get(name)) query.set(name, address.get(name));
     for (const step of steps) query.append('step', eventQuery(step, conditionsOf(address)));
     return { path: '/api/funnel', query };
   }
@@ -69,8 +69,11 @@ export class FunnelCounts extends PeopleCounts {
     for (const step of steps.length < 2 ? [...steps, {}, {}].slice(0, 2) : steps) this.addStep(step);
     this.window = choice(Windows, Address.oneOf('window', Windows, '604800'), { id: 'funnel-window' });
     this.property = textInput(Address.get('property'), { id: 'funnel-property', placeholder: 'context.os.name' });
+    this.around = element('select', { id: 'funnel-around' });
+    this.offerSteps(Address.get('around'));
     return element('form', { class: 'form', submit: (event) => this.asked(event) }, this.rows,
       element('div', { class: 'line-form' }, field('Within', this.window), field('By property', this.property, 'Of the first step; may be empty.'),
+        field('Where people go', this.around, 'Before a step, and after it without the next one.'),
         button('Add a step', () => this.addStep({}), { id: 'add-step' }),
         element('button', { class: 'button strong', type: 'submit', id: 'count-funnel' }, 'Count')));
   }
@@ -84,11 +87,21 @@ export class FunnelCounts extends PeopleCounts {
     const row = element('div', { class: 'line-form funnel-step' }, ...eventFields(this.names, step, `Step ${number}`));
     if (number > 2) row.append(button('Remove', () => this.remove(row)));
     this.rows.append(row);
+    if (this.around) this.offerSteps(this.around.value);
+  }
+
+  /// The steps about which the question may be where people go.
+  offerSteps(chosen) {
+    const steps = [...this.rows.children].map((_, index) => [String(index + 1), `At step ${index + 1}`]);
+    this.around.replaceChildren(...[['', 'Do not ask'], ...steps].map(([value, text]) => element('option', { value }, text)));
+    this.around.value = chosen;
+    if (this.around.selectedIndex < 0) this.around.value = '';
   }
 
   remove(row) {
     row.remove();
     [...this.rows.children].forEach((one, index) => { one.querySelector('.field-name').textContent = `Step ${index + 1}`; });
+    this.offerSteps(this.around.value);
   }
 
   asked(event) {
@@ -99,12 +112,14 @@ export class FunnelCounts extends PeopleCounts {
     query.set('window', this.window.value);
     if (this.property.value.trim()) query.set('property', this.property.value.trim());
     else query.delete('property');
+    if (this.around.value) query.set('around', this.around.value);
+    else query.delete('around');
     Address.visit(`/explore?${query}`);
   }
 
   // The result
 
-  draw({ all, values, others, absent, unlistedValues }) {
+  draw({ all, values, others, absent, unlistedValues, around }) {
     const [first] = all.people;
     if (!first) {
       this.result.replaceChildren(nothing('There is no first step in this time', 'Choose a longer period or another event.'));
@@ -120,7 +135,27 @@ export class FunnelCounts extends PeopleCounts {
         + `${duration(Number(Address.get('window') || 604_800))}: ${percent(all.people.at(-1), first)}.`),
       table(['Step', 'Share of the first', 'People', 'Share', 'Of the step before', 'Median time'], rows, { label: 'Steps' }),
       ...(Address.get('property') ? this.byValue(names, { values, others, absent }) : []),
-      ...(unlistedValues ? [note(`${plural(unlistedValues, 'value')} that came less often are added up.`)] : []));
+      ...(unlistedValues ? [note(`${plural(unlistedValues, 'value')} that came less often are added up.`)] : []),
+      ...(around ? FunnelCounts.around(around, names) : []));
+  }
+
+  /// The events that people did before and after a step.
+  static around({ step, before, next }, names) {
+    const isLast = step === names.length;
+    const part = (title, text, counts) => [element('h3', {}, title), note(text), FunnelCounts.neighbours(title, counts)];
+    return [element('div', { class: 'neighbours', id: 'funnel-neighbours' },
+      element('div', {}, ...part(`Before ${names[step - 1]}`,
+        `The event just before it, of ${plural(before.people, 'person', 'people')} who did it.`, before)),
+      element('div', {}, ...part(`After ${names[step - 1]}`, isLast
+        ? `The next event of ${plural(next.people, 'person', 'people')} who did all steps.`
+        : `The next event of ${plural(next.people, 'person', 'people')} who did not go on to ${names[step]}, until their time was over.`, next)))];
+  }
+
+  static neighbours(title, { people, events, others, nothing: none }) {
+    const label = ({ type, name }) => shortened(name === null ? type : `${name} · ${type}`, Limits.catalogNameLength);
+    const all = [...events.map((one) => [label(one), one.people]),
+      [element('em', {}, 'other events'), others], [element('em', {}, 'nothing'), none]].filter(([, number]) => number);
+    return table(['Event', 'Share', 'People'], all.map(([name, number]) => [name, bar(number, people), count(number)]), { label: title });
   }
 
   byValue(names, { values, others, absent }) {

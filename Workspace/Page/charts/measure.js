@@ -1,6 +1,6 @@
 // The measure of a question of Explore: events or a statistic of numbers, by hour, day or week, in a time zone.
 
-import { change, firstDay } from './series.js';
+import { change, firstDay, isZone } from './series.js';
 import { Limits } from '../api/limits.js';
 import { choice, field, textInput } from '../parts/parts.js';
 import { count, shortened } from '../parts/text.js';
@@ -20,21 +20,20 @@ export function valueText(value) {
 
 /// How an address asks to count.
 export class Measure {
-  constructor(address) {
+  /// `own` is the time zone of the source.
+  constructor(address, own = 'UTC') {
+    this.own = own;
     this.statistic = known(Statistics, address.get('statistic') || '');
     this.of = address.get('numbers') || '';
     this.interval = known([['day'], ...Intervals], address.get('interval') || 'day');
     this.time = known(Times, address.get('time') || '');
-    this.zone = Measure.isZone(address.get('zone')) ? address.get('zone') : '';
+    this.isOfPairs = Boolean(address.get('property') && address.get('and'));
+    this.zone = isZone(address.get('zone')) ? address.get('zone') : '';
   }
 
-  /// Whether the browser knows a time zone of that name.
-  static isZone(name) {
-    try {
-      return Boolean(name && new Intl.DateTimeFormat('en', { timeZone: name }));
-    } catch {
-      return false;
-    }
+  /// The time zone of the days.
+  get shownZone() {
+    return this.zone || this.own;
   }
 
   /// Whether numbers are measured, and not events counted.
@@ -53,13 +52,13 @@ export class Measure {
 
   /// The sentence about its days.
   get days() {
-    return `${{ hour: 'Hours', day: 'Days', week: 'Weeks' }[this.interval]} are counted in ${this.zone || 'UTC'}, by the time `
+    return `${{ hour: 'Hours', day: 'Days', week: 'Weeks' }[this.interval]} are counted in ${this.shownZone}, by the time `
       + `${this.time ? 'when events happened' : 'of arrival'}.`;
   }
 
   /// Adds what the server has to know.
   write(query, period) {
-    query.set('since', firstDay(period, this.zone || 'UTC'));
+    query.set('since', firstDay(period, this.shownZone));
     if (this.interval !== 'day') query.set('interval', this.interval);
     for (const name of ['time', 'zone']) if (this[name]) query.set(name, this[name]);
     if (!this.isOfNumbers) return;
@@ -71,7 +70,8 @@ export class Measure {
   /// numbers are measured.
   fields(suggestions, property) {
     const here = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
-    const zones = [...new Set(['UTC', here, this.zone || 'UTC'])].map((zone) => [zone === 'UTC' ? '' : zone, zone]);
+    const zones = [['', `${this.own}, of the source`], ...[...new Set(['UTC', here, this.zone])]
+      .filter((zone) => zone && zone !== this.own).map((zone) => [zone, zone])];
     const statistic = choice(Statistics, this.statistic, { id: 'statistic' });
     const of = textInput(this.of, { id: 'measured', list: suggestions, placeholder: 'properties.total' });
     const interval = choice(Intervals, this.interval, { id: 'interval' });
@@ -106,13 +106,19 @@ export function amount(value) {
 export class Counted {
   constructor(result, measure) {
     this.measure = measure;
+    measure.own = result.zone;
     // Hours as a reader says them. The file has them with their distance from UTC.
     this.names = result.days.map((day) => day.replace('T', ' ').replace(/(?:Z|[+-]\d\d:\d\d)$/, ''));
     this.labels = result.days;
     this.total = this.one(result.total, 'All');
-    this.values = result.values.map((one) => ({ ...this.one(one, valueText(one.value)), value: one.value }));
+    this.values = result.values.map((one) => ({ ...this.one(one, Counted.label(one, measure)), value: one.value, and: one.and }));
     this.rest = [['others', 'other values'], ['absent', 'without it']]
       .map(([name, label]) => ({ ...this.one(result[name], label), isRest: true })).filter((one) => one.events || one.eventsBefore);
+  }
+
+  /// The text of a value, or of a pair of values.
+  static label({ value, and }, { isOfPairs }) {
+    return isOfPairs ? `${valueText(value)} · ${and === undefined ? 'without it' : valueText(and)}` : valueText(value);
   }
 
   get all() {

@@ -89,7 +89,7 @@ export class PeopleCounts {
   came({ progress, result }) {
     if (progress) this.progress.show(progress);
     if (!result) return;
-    this.progress.done(`${plural(result.looked, 'event')} were looked at. Days are counted in UTC, by the time when events happened.`);
+    this.progress.done(`${plural(result.looked, 'event')} were looked at. Days are counted in ${result.zone}, by the time when events happened.`);
     this.draw(result);
   }
 }

@@ -9,12 +9,12 @@ import { element } from '../parts/elements.js';
 import { begin } from '../parts/guard.js';
 import { Limits } from '../api/limits.js';
 import { LineChart } from './line-chart.js';
-import { amount, Counted, Measure } from './measure.js';
+import { amount, Counted, Measure, valueText } from './measure.js';
 import { Messages } from '../parts/messages.js';
 import { choice, field, note, nothing, part, table, textInput } from '../parts/parts.js';
 import { Address } from '../places/places.js';
 import { SearchProgress } from './search-progress.js';
-import { csv, fileOf } from './series.js';
+import { csv, fileOf, zoneOf } from './series.js';
 import { count, plural, shortened } from '../parts/text.js';
 import { Workspace } from '../api/workspace.js';
 
@@ -25,13 +25,14 @@ export class PropertyCounts {
     this.result = element('div', { id: 'breakdown' });
   }
 
-  /// What the server is asked for an address; nothing when the address has neither a property nor numbers.
+  /// The question to the server for an address; nothing when the address has neither a property nor numbers.
   static search(address, source, period) {
-    const measure = new Measure(address);
+    const measure = new Measure(address, zoneOf(source));
     const property = address.get('property');
     if (!property && !measure.isOfNumbers) return undefined;
     const query = new URLSearchParams({ writeKey: source.writeKey, compare: true, limit: Limits.exploreValues });
     if (property) query.set('property', property);
+    if (measure.isOfPairs) query.set('and', address.get('and'));
     measure.write(query, period);
     for (const name of ['type', 'name']) if (address.get(name)) query.set(name, address.get(name));
     for (const { text } of conditionsOf(address)) query.append('where', text);
@@ -51,6 +52,10 @@ export class PropertyCounts {
     }
   }
 
+  measure() {
+    return new Measure(new URLSearchParams(location.search), zoneOf(this.source));
+  }
+
   form() {
     const key = ({ type, name }) => JSON.stringify([type, name]);
     const shown = ({ type, name }) => shortened(name === null ? type : `${name} · ${type}`, Limits.catalogNameLength);
@@ -63,17 +68,18 @@ export class PropertyCounts {
     this.property = textInput(Address.get('property'), {
       id: 'breakdown-property', list: 'breakdown-properties', placeholder: 'properties.plan',
     });
+    this.and = textInput(Address.get('and'), { id: 'breakdown-and', list: 'breakdown-properties', placeholder: 'context.os.name' });
     this.suggest();
-    const { fields, values } = new Measure(new URLSearchParams(location.search)).fields('breakdown-properties', this.property);
+    const { fields, values } = this.measure().fields('breakdown-properties', this.property);
     const [statistic, numbers, ...more] = fields;
     return element('form', {
       class: 'line-form pairs', submit: (event) => {
         event.preventDefault();
         const [type, name] = this.name.value ? JSON.parse(this.name.value) : [];
-        Address.set({ property: this.property.value.trim(), type: type || '', name: name || '', ...values() });
+        Address.set({ property: this.property.value.trim(), and: this.property.value.trim() && this.and.value.trim(), type: type || '', name: name || '', ...values() });
         begin(() => this.count());
       },
-    }, statistic, numbers, field('Of', this.name), field('By property', this.property), ...more,
+    }, statistic, numbers, field('Of', this.name), field('By property', this.property), field('And by', this.and, 'May be empty.'), ...more,
     element('button', { class: 'button strong', type: 'submit' }, 'Count'), this.suggestions);
   }
 
@@ -83,7 +89,7 @@ export class PropertyCounts {
     const paths = chosen.flatMap((one) => one.properties.map(({ key }) => {
       return pathText([one.type === 'identify' || one.type === 'group' ? 'traits' : 'properties', key]);
     })).filter(Boolean);
-    const all = [...new Set([...paths.slice(0, Limits.suggestions), 'context.os.name', 'context.app.version', 'context.locale', 'userId'])];
+    const all = [...new Set([...paths.slice(0, Limits.suggestions), 'context.location.country', 'context.os.name', 'context.app.version', 'context.locale', 'userId'])];
     this.suggestions.replaceChildren(...all.map((value) => element('option', { value })));
   }
 
@@ -121,7 +127,7 @@ export class PropertyCounts {
     if (progress) this.progress.show(progress);
     if (partial && performance.now() - this.drawnAt > Limits.partialPause) this.draw(partial);
     if (!result) return;
-    this.progress.done(`${plural(result.looked, 'event')} were looked at. ${new Measure(new URLSearchParams(location.search)).days}`);
+    this.progress.done(`${plural(result.looked, 'event')} were looked at. ${this.measure().days}`);
     this.draw(result);
   }
 
@@ -133,11 +139,11 @@ export class PropertyCounts {
       this.result.replaceChildren(nothing('No such event came in this time', 'Choose a longer period or other events.'));
       return;
     }
-    const counted = new Counted(result, new Measure(new URLSearchParams(location.search)));
+    const counted = new Counted(result, this.measure());
     this.chart?.close();
     const chart = new LineChart(counted.names, [counted.total, ...counted.values.slice(0, Limits.exploreLines)], { on: counted.on });
     this.result.replaceChildren(note(PropertyCounts.words(counted)), chart.root, PropertyCounts.table(counted),
-      ...(result.unlistedValues ? [note(`${plural(result.unlistedValues, 'value')} that came less often are added up.`)] : []),
+      ...(result.unlistedValues ? [note(`${plural(result.unlistedValues, counted.measure.isOfPairs ? 'pair' : 'value')} that came less often are added up.`)] : []),
       ...(result.mayLack ? [note(`There are very many values, so each count may be up to ${count(result.mayLack)} too low.`)] : []));
     this.download.replaceChildren(PropertyCounts.file(counted, result.usersByDay));
     this.chart = chart;
@@ -158,10 +164,11 @@ export class PropertyCounts {
   static table(counted) {
     const { measure } = counted;
     const byProperty = Boolean(Address.get('property'));
-    const titles = ['Value', `By ${measure.interval}, ${measure.zone || 'UTC'}`, ...(measure.isOfNumbers ? [measure.title] : []), 'Events',
+    const titles = ['Value', ...(measure.isOfPairs ? ['And'] : []), `By ${measure.interval}, ${measure.shownZone}`, ...(measure.isOfNumbers ? [measure.title] : []), 'Events',
       'Users', 'Before', 'Change'];
     const rows = (byProperty ? counted.all : [{ ...counted.total, isRest: true }]).map((one) => [
-      one.isRest ? element('em', {}, one.label) : PropertyCounts.value(one), bars(Counted.values(one), counted.names, counted.on),
+      one.isRest ? element('em', {}, one.label) : PropertyCounts.value(one, 'property', measure.isOfPairs ? valueText(one.value) : one.label),
+      ...(measure.isOfPairs ? [one.isRest ? '' : PropertyCounts.second(one)] : []), bars(Counted.values(one), counted.names, counted.on),
       ...(measure.isOfNumbers ? [amount(one.now)] : []), count(one.events), PropertyCounts.users(one.users), amount(one.before),
       Counted.change(one),
     ]);
@@ -176,9 +183,14 @@ export class PropertyCounts {
     return element('a', { class: 'button', href: fileOf(text), download: `events-${first}-${last}.csv` }, 'Download CSV');
   }
 
-  /// A value, by which the counted events can be filtered.
-  static value({ value, label }) {
-    const { keys } = Condition.read(Address.get('property'));
+  /// The second value of a pair.
+  static second({ and }) {
+    return and === undefined ? element('em', {}, 'without it') : PropertyCounts.value({ value: and }, 'and', valueText(and));
+  }
+
+  /// A value, by which the counted events can be filtered. `name` is that of its path in the address.
+  static value({ value }, name, label) {
+    const { keys } = Condition.read(Address.get(name));
     const kind = { string: 'string', number: 'number' }[typeof value] || 'literal';
     const text = exactText(value);
     return element('code', {}, keys && text !== undefined ? filterable(keys, kind, text, label) : label);

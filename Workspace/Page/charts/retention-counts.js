@@ -5,7 +5,7 @@ import { element } from '../parts/elements.js';
 import { choice, field, note, nothing } from '../parts/parts.js';
 import { chosenEvent, eventFields, eventQuery, eventsOf, PeopleCounts } from './people-counts.js';
 import { Address } from '../places/places.js';
-import { firstDay } from './series.js';
+import { firstDay, zoneOf } from './series.js';
 import { count, plural } from '../parts/text.js';
 
 const Periods = [['day', 'by day'], ['week', 'by week']];
@@ -27,10 +27,11 @@ export class RetentionCounts extends PeopleCounts {
     return address.get('per') === 'week' ? 'week' : 'day';
   }
 
-  /// What the server is asked for an address; nothing when the address has no first event.
+  /// The question to the server for an address; nothing when the address has no first event.
   static search(address, source, period) {
     if (!eventsOf(address, 'first').length) return undefined;
-    const query = new URLSearchParams({ writeKey: source.writeKey, since: firstDay(period), by: RetentionCounts.period(address) });
+    const query = new URLSearchParams({ writeKey: source.writeKey, since: firstDay(period, address.get('zone') || zoneOf(source)), by: RetentionCounts.period(address) });
+    if (address.get('zone')) query.set('zone', address.get('zone'));
     for (const name of ['first', 'returning']) {
       for (const event of eventsOf(address, name)) query.set(name, eventQuery(event, conditionsOf(address)));
     }

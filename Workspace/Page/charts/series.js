@@ -6,8 +6,23 @@ import { Workspace } from '../api/workspace.js';
 
 const Day = 86_400_000;
 
+/// The time zone of a source: in it, days begin where a question names none.
+export function zoneOf(source) {
+  return source?.policy?.timeZone || 'UTC';
+}
+
+/// Whether the browser knows a time zone of that name.
+export function isZone(name) {
+  try {
+    return Boolean(name && new Intl.DateTimeFormat('en', { timeZone: name }));
+  } catch {
+    return false;
+  }
+}
+
 /// The first one of so many days, of which today is the last in a time zone.
-export function firstDay(days, zone = 'UTC') {
+export function firstDay(days, wanted = 'UTC') {
+  const zone = isZone(wanted) ? wanted : 'UTC';
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(new Date());
   return new Date(Date.parse(today) - (Number(days) - 1) * Day).toISOString().slice(0, 10);
 }
@@ -79,7 +94,8 @@ export class KeptCounts {
   }
 
   of({ writeKey }, limit) {
-    const query = new URLSearchParams({ writeKey, since: firstDay(2 * Number(this.period)), properties: false, limit });
+    const zone = zoneOf(this.source);
+    const query = new URLSearchParams({ writeKey, since: firstDay(2 * Number(this.period), zone), zone, properties: false, limit });
     return Workspace.json(`/api/catalog?${query}`);
   }
 
@@ -88,7 +104,7 @@ export class KeptCounts {
     const catalogs = await Promise.all(this.sources.map((source) => this.of(source, 1)));
     const { days } = catalogs[0];
     return {
-      days, types: catalogs.flatMap((one) => one.types), unlistedNames: 0, otherEvents: 0,
+      days, zone: catalogs[0].zone, types: catalogs.flatMap((one) => one.types), unlistedNames: 0, otherEvents: 0,
       sources: this.sources.map((source, index) => ({ source, days: Series.total('', days, catalogs[index].types).counts })),
     };
   }

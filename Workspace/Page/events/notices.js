@@ -70,7 +70,8 @@ export class EmptyState {
       element('p', {}, left === undefined
         ? 'None of the events that are loaded matches the filter. New ones that do will appear here.'
         : `${left ? `None of the newest stored events meets the conditions. The server did not look at ${plural(left, 'older event')} yet.`
-          : 'No stored event meets the conditions.'} New ones that do will appear here. Events that were dropped on a device, and signals, are not searched.`),
+          : 'No stored event meets the conditions.'} New ones that do will appear here. Of an event that was dropped on a device, the workspace has the members of its trace: `
+          + 'type, name, user and ids.'),
       element('div', { class: 'choices' }, button('Clear the filter', clear),
         older ? button('Search older events', older) : undefined)];
   }

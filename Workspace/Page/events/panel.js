@@ -93,6 +93,7 @@ export class Panel {
     return [
       section('Path', Panel.verdict(item, path), new PathPicture(path, width).draw(), StepList.draw(path)),
       path.stored ? section('Destinations of the workspace', Panel.ways(item.messageId)) : undefined,
+      path.stored ? section('Tracking plan', Panel.plan(item)) : undefined,
       path.stored ? section('Times', TimeTable.draw(path)) : undefined,
       body ? section(path.stored ? 'Event as received' : 'Trace as received',
         path.stored ? Panel.filters(body) : undefined, new JSONTree(body, Limits.openDepth, path.stored).draw(),
@@ -112,6 +113,15 @@ export class Panel {
   static ways(messageId) {
     const place = element('div', { class: 'ways' }, note('Looking …'));
     Ways.ofEvent(messageId).then((ways) => place.replaceChildren(ways))
+      .catch((error) => place.replaceChildren(note(error.message)));
+    return place;
+  }
+
+  /// How the event compares with the plan. An error is shown in its place.
+  static plan(item) {
+    const place = element('div', { class: 'planned' }, note('Looking …'));
+    // Only an open event needs this part of the page.
+    import('./planned.js').then(({ comparison }) => comparison(item)).then((parts) => place.replaceChildren(...parts))
       .catch((error) => place.replaceChildren(note(error.message)));
     return place;
   }

@@ -2,7 +2,9 @@
 
 import { TimeTable } from '../parts/details.js';
 import { element } from '../parts/elements.js';
-import { note, table } from '../parts/parts.js';
+import { Messages } from '../parts/messages.js';
+import { button, note, table } from '../parts/parts.js';
+import { Address, Reader } from '../places/places.js';
 import { Workspace } from '../api/workspace.js';
 
 /// The number of a person's events that are shown.
@@ -16,7 +18,9 @@ export class Ways {
     if (!events.length) return note('No event of this id is stored.');
     const names = events[0].destinations.map(({ name }) => name);
     const rows = events.map((event) => [
-      TimeTable.long(Date.parse(event.timestamp || event.receivedAt)), event.name || event.type, Ways.statement(event.consent),
+      TimeTable.long(Date.parse(event.timestamp || event.receivedAt)),
+      element('a', { href: Address.ofEvent(event.messageId, `?${new URLSearchParams({ source: event.writeKey })}`) }, event.name || event.type),
+      Ways.statement(event.consent),
       ...names.map((name) => Ways.outcome(event.destinations.find((way) => way.name === name))),
     ]);
     return element('div', {},
@@ -29,9 +33,23 @@ export class Ways {
     const { events: [event] } = await Workspace.json(`/api/consent?messageId=${encodeURIComponent(messageId)}`);
     if (!event.destinations.length) return note('The source has no destination on the server.');
     return element('div', {}, note(`Consent: ${Ways.statement(event.consent)}.`),
-      element('table', { class: 'times ways' }, ...event.destinations.map((way) => element('tr', {},
-        element('th', { scope: 'row' }, way.name), element('td', {}, Ways.outcome(way)),
-        element('td', {}, way.needs.length ? `needs ${way.needs.join(', ')}` : '')))));
+      element('ul', { class: 'delivery' }, ...event.destinations.map((way) => element('li', { 'data-name': way.name },
+        element('a', { href: Address.ofDestination(way.name, event.writeKey) }, way.name), Ways.outcome(way),
+        way.needs.length ? element('span', { class: 'needs' }, `needs ${way.needs.join(', ')}`) : undefined, Ways.next(way, event)))));
+  }
+
+  /// A link to the rule that holds the event back, or a button that sends it again.
+  static next(way, { writeKey, sequence }) {
+    if (way.cause === 'filter') {
+      return element('a', { class: 'button small', href: Address.ofRule(way.rule, writeKey) }, 'Open the filter');
+    }
+    if (way.cause !== 'refused' || !Reader.may('administer')) return undefined;
+    const path = `${Workspace.source(writeKey, 'destinations')}/${encodeURIComponent(way.name)}/dead-letters/retry`;
+    const again = button('Send again', (event) => Messages.during(event.target, async () => {
+      await Workspace.send('POST', path, { sequences: [sequence] });
+      again.replaceWith(note('It is sent again now.'));
+    }), { class: 'button small', 'aria-label': `Send again to ${way.name}` });
+    return again;
   }
 
   static statement({ preferences, globalPrivacyControl, since }) {

@@ -5,10 +5,32 @@ import { element } from '../parts/elements.js';
 import { begin } from '../parts/guard.js';
 import { addressOf, isThere, loadScripts } from '../api/libraries.js';
 import { Limits } from '../api/limits.js';
+import { plural, visible } from '../parts/text.js';
 
 const Styles = ['codemirror.css', 'show-hint.css'];
 const Files = ['codemirror.js', 'matchbrackets.js', 'show-hint.js'];
 const Modes = { javascript: 'javascript', json: { name: 'javascript', json: true }, sql: 'text/x-sqlite' };
+
+/// The beginning of a first line with tables, which goes out with the scripts of a bundle.
+const TablesMark = '/*tributary tables ';
+
+/// The line with tables, empty for a bundle without, and the script behind it.
+export function partsOf(bundle) {
+  const end = bundle.startsWith(TablesMark) ? bundle.indexOf('\n') + 1 || bundle.length : 0;
+  return { tables: bundle.slice(0, end), code: bundle.slice(end) };
+}
+
+/// The tables of a line in words.
+function tablesIn(line) {
+  try {
+    const summary = JSON.parse(line.slice(TablesMark.length, line.indexOf('*/')));
+    const names = Object.entries(summary).map(([name, { entries, bytes }]) => (
+      `${name} (${plural(entries, 'entry', 'entries')}, ${plural(bytes, 'byte')})`));
+    return `Tables that go out with this text: ${names.join(', ')}. tributary plugin deploy --table replaces them.`;
+  } catch {
+    return 'This text has tables that cannot be read.'; // A check of the text says why.
+  }
+}
 
 let hasStyles = false;
 
@@ -70,13 +92,14 @@ export class Editor {
     Object.assign(this, { label, language, readOnly, changed });
     this.area = element('textarea', {
       id, class: 'code-input', rows, spellcheck: 'false', 'aria-label': label, readonly: readOnly,
-      input: () => changed(),
+      input: () => this.typed(),
     });
-    this.area.value = value;
+    this.tablesNote = element('p', { class: 'note tables' });
+    this.area.value = this.takeTables(value);
     if (isStored) this.noteStored();
     this.hasErrors = false;
     this.findings = element('ol', { class: 'findings' });
-    this.root = element('div', { class: 'editor' }, this.area, this.findings);
+    this.root = element('div', { class: 'editor' }, this.area, this.tablesNote, this.findings);
   }
 
   /// Call it when the element is in the document.
@@ -100,7 +123,7 @@ export class Editor {
     for (const [name, value] of [['tabindex', '0'], ['role', 'group'], ['aria-label', `${this.label}, to be scrolled`]]) {
       scroller.setAttribute(name, value);
     }
-    this.mirror.on('change', () => this.changed());
+    this.mirror.on('change', () => this.typed());
     this.mirror.on('inputRead', (_, change) => {
       if (change.text.at(-1).endsWith('.')) begin(() => this.complete());
     });
@@ -123,13 +146,35 @@ export class Editor {
     return { list, from: { line: cursor.line, ch: cursor.ch - word.length }, to: cursor };
   }
 
-  get value() {
+  /// The text that a person sees. It has no tables, because their line is too long for a field.
+  get code() {
     return this.mirror ? this.mirror.getValue() : this.area.value;
   }
 
+  /// The whole text. Tables stay with it, also when a person changes only the script.
+  get value() {
+    return this.tables + this.code;
+  }
+
   set value(text) {
-    if (this.mirror) this.mirror.setValue(text);
-    else this.area.value = text;
+    const code = this.takeTables(text);
+    if (this.mirror) this.mirror.setValue(code);
+    else this.area.value = code;
+  }
+
+  /// Puts the tables of a text aside. Returns the script.
+  takeTables(text) {
+    const { tables, code } = partsOf(text);
+    this.tables = tables;
+    this.tablesNote.hidden = !tables;
+    this.tablesNote.textContent = visible(tables && tablesIn(tables));
+    return code;
+  }
+
+  /// A person has changed the text. One that was pasted with tables brings its own.
+  typed() {
+    if (this.code.startsWith(TablesMark)) this.value = this.code;
+    this.changed();
   }
 
   /// Notes that the text in the field is one that can be got again.

@@ -2,7 +2,7 @@
 
 import { element } from './elements.js';
 import { Limits } from '../api/limits.js';
-import { plural } from './text.js';
+import { plural, shortened } from './text.js';
 
 /// The lines of both texts in order: `{sign: ' ', '-' or '+', text}`. The longest common part stays; lines beyond the
 /// limit are compared as one.
@@ -77,7 +77,7 @@ function row(line) {
   const sign = { '-': '−', '+': '+', ' ': ' ' }[line.sign];
   return element('div', { class: kind },
     element('span', name ? { class: 'sign', role: 'img', 'aria-label': name } : { class: 'sign' }, sign),
-    element('code', {}, line.text));
+    element('code', {}, shortened(line.text, Limits.diffLetters)));
 }
 
 /// How two JSON values differ: `{path, before, after}` for each place; a missing side is undefined.

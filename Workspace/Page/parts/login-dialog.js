@@ -52,8 +52,9 @@ class LoginDialog {
       // The answer to a right token leads to a place, which is not needed here.
       const answer = await fetch('/login', { method: 'POST', body, redirect: 'manual' });
       if (answer.type === 'opaqueredirect' || answer.ok) return undefined;
-      const reasons = { 401: 'That is no valid token of this workspace.', 429: 'Too many wrong tokens came from here. Wait a minute.' };
-      return reasons[answer.status] || `The server answered with the status ${answer.status}.`;
+      // The login page says why, such as that the token has ended.
+      const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+      return page.getElementById('problem')?.textContent.trim() || `The server answered with the status ${answer.status}.`;
     } catch {
       return 'The server does not answer. Try again.';
     }

@@ -20,13 +20,16 @@ function byKey(properties) {
 export function eventLosses(before, after) {
   const title = eventTitle(before);
   const wanted = byKey(after.properties);
+  const values = before.properties.filter((one) => one.values?.length && wanted.has(one.key) && !wanted.get(one.key)?.values?.length);
   const described = before.properties.filter(({ key, description }) =>
     description && wanted.has(key) && !wanted.get(key)?.description);
   return [
     ...(before.description && !after.description ? [`The description of ${title} is deleted.`] : []),
+    ...(before.owner && !after.owner ? [`The owner of ${title} is deleted.`] : []),
     ...named(`The plan of ${title} does not have these properties any more`,
       before.properties.filter(({ key }) => !wanted.has(key)).map(({ key }) => key)),
     ...named(`The descriptions of these properties of ${title} are deleted`, described.map(({ key }) => key)),
+    ...named(`The allowed values of these properties of ${title} are deleted`, values.map(({ key }) => key)),
   ];
 }
 

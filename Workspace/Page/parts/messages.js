@@ -6,12 +6,14 @@ import { Limits } from '../api/limits.js';
 
 /// Shows the result of an action, or why it failed.
 export class Messages {
-  static said(text, outcome = 'stored') {
+  /// `link` leads to what the message is about: `{href, words}`.
+  static said(text, outcome = 'stored', link = undefined) {
     const line = element('p', { class: 'message', 'data-outcome': outcome }, element('span', {}, text),
+      link ? element('a', { href: link.href, click: () => line.remove() }, link.words) : undefined,
       element('button', { class: 'link', type: 'button', click: () => line.remove() }, 'Close'));
     byId('messages').replaceChildren(line);
-    // A problem stays until it is closed.
-    if (outcome === 'stored') setTimeout(() => line.remove(), 8000);
+    // A problem stays until it is closed, and so does a link, which a reader may want to follow later.
+    if (outcome === 'stored' && !link) setTimeout(() => line.remove(), 8000);
   }
 
   static failed(error) {

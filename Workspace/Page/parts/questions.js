@@ -12,6 +12,7 @@ class Question {
     this.typed = element('div', { class: 'typed' });
     this.reviewed = element('div', { class: 'review', role: 'status' });
     this.fields = [];
+    this.needed = [];
     this.isBlocked = Boolean(review);
     this.looks = 0;
     this.wants(word ? [word] : []);
@@ -57,9 +58,11 @@ class Question {
     this.judge();
     this.reviewed.replaceChildren(note('One moment …'));
     try {
-      const { content, words = [], isBlocked = false } = await this.review(signal);
+      const { content, words = [], needed = [], isBlocked = false } = await this.review(signal);
       if (mine !== this.looks) return;
       this.isBlocked = isBlocked;
+      this.needed = needed;
+      for (const input of needed) on(input, 'input', () => this.judge());
       this.reviewed.replaceChildren(...content);
       this.wants(words);
     } catch (error) {
@@ -77,13 +80,14 @@ class Question {
   }
 
   judge() {
-    this.go.disabled = this.isBlocked || this.fields.some(({ word, input }) => input.value !== word);
+    this.go.disabled = this.isBlocked || this.fields.some(({ word, input }) => input.value !== word)
+      || this.needed.some((input) => !input.value.trim());
   }
 }
 
 /// Asks before something that cannot be undone. `losses` are sentences, each on a line of its own. `word` has to be typed
 /// when there is one; `more` are further fields, and a change of one looks again. `review` looks at what would happen while the question is open: it answers
-/// `{content, words, isBlocked}`, which are elements, words to be typed, and whether it must not be done. `isHarmless` is for a question that only asks for fields.
+/// `{content, words, needed, isBlocked}`, which are elements, words to be typed, fields among the elements that must not stay empty, and whether it must not be done. `isHarmless` is for a question that only asks for fields.
 export function confirmed(question) {
   return new Question(question).ask();
 }

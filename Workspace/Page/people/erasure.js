@@ -23,7 +23,7 @@ export class Erasure {
       word: /^[\w.@+:-]+$/.test(this.userId) && this.userId.length <= longestTypedId ? this.userId : 'erase',
       text: 'All events, rejected events, traces and signals of this user are erased, from all sources and all devices of '
         + 'the user, and the requests that brought them. What happened until now is not stored when a device sends it '
-        + 'later. Backups stay as they are, and so does what destinations got; webhooks that take deletions are asked to '
+        + 'later. Saved questions that ask for the user are removed. Backups stay as they are, and so does what destinations got; webhooks that take deletions are asked to '
         + 'delete it. Nobody can undo this.',
     });
     return yes && Messages.during(pressed, () => this.erase(suppresses.checked));
@@ -40,7 +40,10 @@ export class Erasure {
     const unread = answer.unreadableFiles
       ? ` ${plural(answer.unreadableFiles, 'file')} could not be read; the documentation of tributary doctor says more.`
       : '';
+    const questions = [[answer.removedQuestions, ' Saved questions that asked for the user are removed: '],
+      [answer.questionsWithId, ' Saved questions with the id in another place; look at them: ']]
+      .filter(([names]) => names?.length).map(([names, words]) => `${words}${names.join(', ')}.`).join('');
     Messages.said(`Erased: ${plural(answer.events, 'event')}, ${plural(answer.rejected, 'rejected event')}, `
-      + `${plural(answer.traces, 'trace')}, ${plural(answer.signals, 'signal')}.${unread}`, unread ? 'failed' : 'stored');
+      + `${plural(answer.traces, 'trace')}, ${plural(answer.signals, 'signal')}.${unread}${questions}`, unread || questions ? 'failed' : 'stored');
   }
 }

@@ -7,19 +7,24 @@ import { Limits } from '../api/limits.js';
 import { Panel } from '../events/panel.js';
 import { Path } from '../events/path.js';
 import { happened } from './person.js';
-import { clock, padded } from '../parts/text.js';
+import { clock, padded, plural } from '../parts/text.js';
+import { lengthOf, visitsOf } from './visits.js';
 
 export class Timeline {
   constructor(person) {
     this.person = person;
   }
 
-  /// The entries by day, newest first.
+  /// The entries by day, newest first. Above the newest entry of each session stands the session.
   draw() {
+    const { timeline } = this.person;
+    const visits = visitsOf(timeline);
+    const longest = Math.max(1, ...visits.map((visit) => visit.milliseconds));
+    const begins = new Map(visits.map((visit) => [visit.entries[0], visit]));
     const list = element('div', { class: 'timeline' });
     let day;
     let entries;
-    for (const entry of this.person.timeline) {
+    for (const entry of timeline) {
       const time = happened(entry);
       const name = Timeline.day(time);
       if (name !== day) {
@@ -27,9 +32,19 @@ export class Timeline {
         list.append(element('h3', {}, name), entries);
         day = name;
       }
+      if (begins.has(entry)) entries.append(this.visit(begins.get(entry), longest));
       entries.append(this.line(Timeline.item(entry), time));
     }
     return list;
+  }
+
+  /// A session: its length, its number of events, and a bar beside those of the other sessions.
+  visit(visit, longest) {
+    const device = this.person.devices.indexOf(visit.device);
+    const words = `Session · ${lengthOf(visit.milliseconds)} · ${plural(visit.entries.length, 'event')}`
+      + `${device < 0 ? '' : ` · device ${device + 1}`} · ${clock(visit.first)} to ${clock(visit.last)}`;
+    return element('li', { class: 'visit' }, element('span', {}, words),
+      element('meter', { class: 'visit-length', 'aria-hidden': 'true', min: '0', max: '1', value: String(visit.milliseconds / longest) }));
   }
 
   static item({ record, raw, list }) {

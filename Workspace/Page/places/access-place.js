@@ -1,4 +1,4 @@
-// Named tokens, each with a role.
+// Named tokens, each with a role and perhaps limits.
 
 import { TimeTable } from '../parts/details.js';
 import { copyButton, element } from '../parts/elements.js';
@@ -6,6 +6,7 @@ import { Messages } from '../parts/messages.js';
 import { button, choice, field, note, part, table, textInput } from '../parts/parts.js';
 import { confirmed, showSecret } from '../parts/questions.js';
 import { Workspace } from '../api/workspace.js';
+import { sourceName } from './surroundings.js';
 
 const Roles = [
   ['look', 'Look: see everything, change nothing'],
@@ -28,14 +29,27 @@ export class AccessPlace {
     }
     const { tokens } = await Workspace.json('/api/tokens');
     const rows = tokens.map((token) => [
-      token.name, token.role, TimeTable.long(Date.parse(token.createdAt)),
+      token.name, token.role, this.seen(token), AccessPlace.end(token), TimeTable.long(Date.parse(token.createdAt)),
       token.usedAt ? TimeTable.long(Date.parse(token.usedAt)) : 'never', this.revokeButton(token),
     ]);
     this.root.replaceChildren(part('Access', [],
       note('The admin token may do everything. Give each person and each program a named token instead: it can be '
         + 'revoked alone, and the audit log names it.'),
-      rows.length ? table(['Token', 'Role', 'Created', 'Last used', ''], rows, { label: 'Tokens' })
+      rows.length ? table(['Token', 'Role', 'Sees', 'End', 'Created', 'Last used', ''], rows, { label: 'Tokens' })
         : note('There is no named token yet.'), this.newToken()));
+  }
+
+  /// The limits of a token in words.
+  seen({ sources, personalData }) {
+    const nameOf = (writeKey) => this.surroundings.sources.find((source) => source.writeKey === writeKey)?.name || writeKey;
+    const which = !sources ? 'all sources' : sources.map(nameOf).join(', ') || 'sources that were removed';
+    return personalData === 'hidden' ? `${which}, no personal data` : which;
+  }
+
+  static end({ endsAt, hasEnded }) {
+    if (!endsAt) return 'never';
+    const time = TimeTable.long(Date.parse(endsAt));
+    return hasEnded ? element('span', { class: 'way', 'data-outcome': 'dropped' }, `ended ${time}`) : time;
   }
 
   revokeButton(token) {
@@ -56,11 +70,19 @@ export class AccessPlace {
   newToken() {
     const name = textInput('', { id: 'token-name', required: true, maxlength: '100' });
     const role = choice(Roles, 'look', { id: 'token-role' });
+    const sources = element('select', { id: 'token-sources', multiple: true, size: String(Math.min(4, this.surroundings.sources.length || 1)) },
+      ...this.surroundings.sources.map((source) => element('option', { value: source.writeKey }, sourceName(source))));
+    const end = element('input', { id: 'token-end', type: 'date' });
+    const hides = element('input', { id: 'token-hides', type: 'checkbox' });
     return element('form', {
       class: 'line-form', submit: async (event) => {
         event.preventDefault();
         await Messages.during(event.submitter, async () => {
-          const made = await Workspace.send('POST', '/api/tokens', { name: name.value, role: role.value });
+          const chosen = [...sources.selectedOptions].map((option) => option.value);
+          const made = await Workspace.send('POST', '/api/tokens', {
+            name: name.value, role: role.value, sources: chosen.length ? chosen : null, endsAt: end.value || null,
+            personalData: hides.checked ? 'hidden' : 'shown',
+          });
           await this.start();
           showSecret({
             title: `Token ${made.name}`, secret: made.token, copy: copyButton(() => made.token),
@@ -69,6 +91,9 @@ export class AccessPlace {
         });
       },
     }, field('Name of a new token', name, 'A person or a program.'), field('Role', role),
+    field('Sources', sources, 'None chosen: all sources, also later ones.'), field('Last day', end, 'In UTC. Empty: no end.'),
+    element('label', { class: 'field' }, element('span', { class: 'field-name' }, 'No personal data'), hides,
+      element('span', { class: 'help' }, 'Only with the role look. Ids are shown as digests; traits, addresses and personal properties are left out.')),
     element('button', { class: 'button', type: 'submit' }, 'Make token'));
   }
 }

@@ -1,15 +1,17 @@
 // The board: saved questions beside each other, and the list of all saved questions.
 
 import { TimeTable } from '../parts/details.js';
-import { element, on } from '../parts/elements.js';
+import { element } from '../parts/elements.js';
 import { begin } from '../parts/guard.js';
 import { Limits } from '../api/limits.js';
 import { Messages } from '../parts/messages.js';
 import { button, note, nothing, part, table } from '../parts/parts.js';
 import { confirmed } from '../parts/questions.js';
 import { Workspace } from '../api/workspace.js';
+import { BoardLinks } from '../views/links.js';
+import { Question } from '../views/question.js';
 import { askName, viewPath } from '../views/saved-view.js';
-import { Tile } from '../views/tile.js';
+import { screenButton, Tile } from '../views/tile.js';
 
 export class BoardPlace {
   static isOfAllSources = true;
@@ -22,8 +24,10 @@ export class BoardPlace {
   async start() {
     this.views = (await Workspace.json('/api/views')).views;
     const shown = this.views.filter(({ board }) => board).sort((one, other) => one.board - other.board);
-    this.tiles = shown.map((view) => new Tile(view, this.surroundings.sources));
-    this.root.replaceChildren(...this.board(), this.list());
+    this.tiles = shown.map((view) => new Tile(view, new Question(view, this.surroundings.sources)));
+    const links = element('div', { id: 'board-links' });
+    this.root.replaceChildren(...this.board(), this.list(), links);
+    if (this.surroundings.may('administer')) begin(() => new BoardLinks(links).start());
     this.timer = setInterval(() => { if (!document.hidden) begin(() => this.ask()); }, Limits.boardPause);
     begin(() => this.ask());
   }
@@ -43,20 +47,11 @@ export class BoardPlace {
         element('a', { class: 'button', href: '/explore' }, 'Explore'))];
     }
     this.asOf = element('p', { class: 'note', id: 'board-time', role: 'status' }, 'Asking …');
-    const wall = part('Board', [button('Refresh', (event) => Messages.during(event.target, () => this.ask()), { id: 'refresh' }), this.screenButton()],
+    const wall = part('Board', [button('Refresh', (event) => Messages.during(event.target, () => this.ask()), { id: 'refresh' }), screenButton(this.root, () => this.wall)],
       this.asOf, element('ul', { class: 'board' }, ...this.tiles.map(({ root }) => root)));
     wall.id = 'board';
     this.wall = wall;
     return [wall];
-  }
-
-  /// Fills the screen of a wall.
-  screenButton() {
-    if (!document.fullscreenEnabled) return undefined;
-    const words = () => (document.fullscreenElement ? 'Leave full screen' : 'Full screen');
-    const press = button(words(), () => (document.fullscreenElement ? document.exitFullscreen() : this.wall.requestFullscreen()), { id: 'full-screen' });
-    on(this.root, 'fullscreenchange', () => { press.textContent = words(); });
-    return press;
   }
 
   /// Asks one question after the other, because some of them read all events.
@@ -73,7 +68,7 @@ export class BoardPlace {
       // The answers have to come one after the other.
       await tile.load(); // eslint-disable-line no-await-in-loop
     }
-    this.asOf.textContent = `As of ${TimeTable.short(Date.now())}. Days are those of UTC where a question names no time zone.`;
+    this.asOf.textContent = `As of ${TimeTable.short(Date.now())}. Days are those of the time zone of the source where a question names none.`;
   }
 
   // The list

@@ -8,6 +8,7 @@ import { Messages } from '../parts/messages.js';
 import { button, choice, note, nothing, part, table, textInput } from '../parts/parts.js';
 import { Address } from './places.js';
 import { Plan } from '../catalog/plan.js';
+import { firstDay, zoneOf } from '../charts/series.js';
 import { count, plural, shortened } from '../parts/text.js';
 import { Workspace } from '../api/workspace.js';
 
@@ -54,8 +55,7 @@ export class CatalogPlace {
     // The name in the address may be a rare one.
     const limit = chosen ? Limits.catalogMostNames : this.limit;
     const query = new URLSearchParams({ writeKey: this.source.writeKey, limit });
-    const since = new Date(Date.now() - (Number(this.period) - 1) * 86_400_000);
-    query.set('since', since.toISOString().slice(0, 10));
+    query.set('since', firstDay(this.period, zoneOf(this.source)));
     if (chosen) query.set('type', chosen.type);
     if (chosen?.name) query.set('name', chosen.name);
     return Workspace.json(`/api/catalog?${query}`);
@@ -82,6 +82,13 @@ export class CatalogPlace {
     return `/?${query}`;
   }
 
+  /// The address of the counts of these events by a property.
+  explore(entry) {
+    return `/explore?${new URLSearchParams({
+      source: this.source.writeKey, by: 'property', type: entry.type, ...(entry.name === null ? {} : { name: entry.name }),
+    })}`;
+  }
+
   // All names
 
   drawList(catalog) {
@@ -101,7 +108,7 @@ export class CatalogPlace {
     }) : undefined;
     const total = catalog.types.reduce((sum, one) => sum + one.count, 0);
     const names = catalog.names.length + catalog.unlistedNames;
-    const summary = names ? [note(`${plural(names, 'name')}, ${plural(total, 'event')}. Days are counted in UTC, by the `
+    const summary = names ? [note(`${plural(names, 'name')}, ${plural(total, 'event')}. Days are counted in ${catalog.zone}, by the `
       + 'time of arrival.')] : [];
     this.root.replaceChildren(part('Catalog', [search, plan, this.periods()], ...summary, this.rows, ...this.rest(catalog)));
     this.drawRows(catalog);
@@ -116,7 +123,7 @@ export class CatalogPlace {
     if (found.length) {
       const rows = found.map((entry) => this.row(entry, catalog.days));
       this.rows.replaceChildren(table(
-        ['Name', 'Type', ...(this.hasPlan ? ['Plan'] : []), 'Count', 'By day, UTC', 'Properties', 'Last seen, UTC', 'Show'], rows,
+        ['Name', 'Type', ...(this.hasPlan ? ['Plan'] : []), 'Count', `By day, ${catalog.zone}`, 'Properties', 'Last seen, UTC', 'Show'], rows,
         { label: 'Names of events' }));
     } else if (catalog.names.length) {
       this.rows.replaceChildren(terms.length || !this.onlyDiffering

@@ -22,6 +22,7 @@ const Kinds = {
   '/filters': async () => (await import('./filters-place.js')).FiltersPlace,
   '/live-plugins': async () => (await import('./live-plugins-place.js')).PluginsPlace,
   '/people': async () => (await import('./people-place.js')).PeoplePlace,
+  '/plan': async () => (await import('./plan-place.js')).PlanPlace,
   '/problems': async () => (await import('./problems-place.js')).ProblemsPlace,
   '/sessions': async () => (await import('./sessions-place.js')).SignalsPlace,
   '/sql': async () => (await import('./sql-place.js')).SQLPlace,
@@ -172,7 +173,8 @@ class Console {
       this.place.chooseSource(writeKey);
       return undefined;
     }
-    Address.set({ source: writeKey });
+    // A destination or a rule of the address is one of the source before.
+    Address.set({ source: writeKey, destination: '', rule: '' });
     drawPlaces();
     byId('place').replaceChildren();
     return this.open();

@@ -44,10 +44,26 @@ export class DestinationsPlace {
     this.root.replaceChildren(part('Destinations', [button('Refresh', () => this.refresh())], this.list),
       ...(this.administers ? [part('Add a destination', [], this.newDestination())] : []));
     await this.refresh();
+    await this.reveal(Address.get('destination'));
+  }
+
+  /// Shows the destination that the address names, with its dead letters.
+  async reveal(name) {
+    if (!name) return;
+    const card = [...this.list.children].find((one) => one.dataset.name === name);
+    if (!card) {
+      Messages.said(`There is no destination “${name}”. It was removed, or the address has a mistake.`, 'failed');
+      return;
+    }
+    card.dataset.current = 'true';
+    const destination = this.destinations.find((one) => one.name === name);
+    if (destination.deadLetters) await this.showLetters(destination, card.querySelector('.dead-letters'));
+    card.scrollIntoView({ block: 'start' });
   }
 
   async refresh() {
     const { destinations } = await Workspace.json(this.path());
+    this.destinations = destinations;
     const facts = await Promise.all(destinations.map((one) => DestinationFacts.of(one, this.source.writeKey)));
     this.close();
     this.list.replaceChildren(...(facts.length ? facts.map((one) => this.card(one))
@@ -202,8 +218,9 @@ export class DestinationsPlace {
 
   /// The facts about a destination, worst first.
   state(facts) {
-    return element('ul', { class: 'facts' }, ...facts.all.map(({ outcome, text, place, events }) => element('li', {
-      class: 'note', 'data-outcome': outcome }, text, ...(events ? [' ', this.eventsLink(events)] : []), ...(place ? [' ', element('a', { href: Address.of(place) }, 'Open filters')] : []))));
+    return element('ul', { class: 'facts' }, ...facts.all.map(({ outcome, text, isOfFilters, rule, events }) => element('li', {
+      class: 'note', 'data-outcome': outcome }, text, ...(events ? [' ', this.eventsLink(events)] : []), ...(isOfFilters ? [' ', element('a', {
+      href: rule ? Address.ofRule(rule, this.source.writeKey) : Address.of('/filters') }, 'Open filters')] : []))));
   }
 
   eventsLink(query) {

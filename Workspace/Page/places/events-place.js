@@ -19,7 +19,7 @@ import { Only } from '../events/only.js';
 import { Panel } from '../events/panel.js';
 import { Address, drawPlaces } from './places.js';
 import { presence } from '../api/presence.js';
-import { missingSource, sourceName } from './surroundings.js';
+import { missingSource, noSource, sourceName } from './surroundings.js';
 import { count, plural, span } from '../parts/text.js';
 import { Connection, Workspace } from '../api/workspace.js';
 
@@ -197,8 +197,9 @@ export class EventsPlace {
       this.empty.show(`filtered ${Boolean(older)} ${left}`,
         () => EmptyState.nothingMatches(() => this.clearFilter(), older, left));
     } else if (this.loaded && !this.feed.waiting.length) {
-      const writeKey = this.filter.writeKey || this.writeKeys[0] || 'KEY';
-      this.empty.show(`first ${writeKey}`, () => EmptyState.first(writeKey));
+      const writeKey = this.filter.writeKey || this.writeKeys[0];
+      if (writeKey) this.empty.show(`first ${writeKey}`, () => EmptyState.first(writeKey));
+      else this.empty.show('no source', () => [noSource()]);
     } else this.empty.hide();
   }
 
@@ -237,14 +238,15 @@ export class EventsPlace {
     this.sparkline.add(kind === 'event' ? 'stored' : 'drops');
   }
 
-  /// Only the server knows which events meet the conditions, and the stream has all. So an event of the stream makes the place
-  /// ask; a device's report may be about an event that is in the list already.
+  /// Only the server knows what meets the conditions, and the stream has all. So a message of the stream makes the place ask; a
+  /// device's report may be about an event that is in the list already.
   takesSearched(kind, record) {
-    if (kind === 'event') {
+    const isReport = kind === 'trace' && record.outcome !== 'dropped';
+    if (!isReport && Number.isFinite(record.sequence)) {
       this.unsearched = Math.min(this.unsearched ?? Infinity, record.sequence);
       if (!this.searching) begin(() => this.searchNew());
     }
-    return kind === 'trace' && record.outcome !== 'dropped';
+    return isReport;
   }
 
   /// Asks for the new events that meet the conditions until there are no others, with pauses.
@@ -269,11 +271,11 @@ export class EventsPlace {
   }
 
   found(entries) {
-    for (const { record, raw } of entries) {
-      const item = this.feed.stored(record, raw);
+    for (const { kind, record, raw } of entries) {
+      const item = this.feed[kind](record, raw);
       if (!item) continue;
       item.fresh = true;
-      this.sparkline.add('stored');
+      if (kind !== 'signal') this.sparkline.add(kind === 'stored' ? 'stored' : 'drops');
     }
     this.schedule();
   }

@@ -12,7 +12,7 @@ import { choice, note, nothing, part, table } from '../parts/parts.js';
 import { Address } from './places.js';
 import { PropertyCounts } from '../charts/property-counts.js';
 import { RetentionCounts } from '../charts/retention-counts.js';
-import { change, csv, fileOf, KeptCounts, Series, sum } from '../charts/series.js';
+import { change, csv, fileOf, KeptCounts, Series, sum, zoneOf } from '../charts/series.js';
 import { count, plural, shortened } from '../parts/text.js';
 import { saveButton } from '../views/saved-view.js';
 
@@ -80,7 +80,7 @@ export class ExplorePlace {
       return;
     }
     const text = `${plural(sum(total.now), 'event')} in ${days.length} days, ${count(sum(total.before))} in the `
-      + `${days.length} days before: ${change(sum(total.before), sum(total.now))}. Days are counted in UTC, by the time of `
+      + `${days.length} days before: ${change(sum(total.before), sum(total.now))}. Days are counted in ${catalog.zone}, by the time of `
       + 'arrival. Today is not over yet.';
     const chart = new LineChart(days, [
       { label: 'All', values: total.now }, { label: 'All, before', values: total.before, isBefore: true },
@@ -113,7 +113,7 @@ export class ExplorePlace {
       change(sum(one.before), sum(one.now)),
     ]);
     return element('div', { id: 'series' },
-      table([Titles[this.group], 'By day, UTC', 'Count', 'Before', 'Change'], rows, { label: 'Counts' }),
+      table([Titles[this.group], `By day, ${zoneOf(this.source)}`, 'Count', 'Before', 'Change'], rows, { label: 'Counts' }),
       all.length > shown.length ? note(`${plural(all.length - shown.length, 'row')} more are in the CSV file.`) : undefined);
   }
 

@@ -18,6 +18,7 @@ import { PlanForm, Rollout } from '../rollouts/rollout.js';
 import { RuleForm } from '../forms/rule-form.js';
 import { formOf, isComplete, newForm, ruleOf, titleOfRule } from '../forms/rules.js';
 import { Starts } from '../rollouts/starts.js';
+import { Address } from './places.js';
 import { plural } from '../parts/text.js';
 import { Workspace } from '../api/workspace.js';
 
@@ -82,7 +83,21 @@ export class FiltersPlace {
     this.drawForms();
     if (started) this.forms.lastElementChild.scrollIntoView({ block: 'center' });
     await this.editor.open();
+    this.reveal(Address.get('rule'));
     if (this.deploys) await this.check();
+  }
+
+  /// Shows the rule that the address names. A rule without a name has its number there.
+  reveal(name) {
+    if (!name || this.hasRevealed) return;
+    this.hasRevealed = true;
+    const card = [...this.forms.children].find((one) => [name, `${name}, without a name`].includes(one.querySelector('h3')?.textContent));
+    if (!card) {
+      Messages.said(`The rule “${name}” is not deployed now. Older versions are below.`, 'failed');
+      return;
+    }
+    card.dataset.current = 'true';
+    card.scrollIntoView({ block: 'center' });
   }
 
   /// The rule that the address asks for; undefined when it asks for none, or when the reader may not deploy rules.

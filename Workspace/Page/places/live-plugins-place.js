@@ -5,14 +5,17 @@ import { drawDiff } from '../parts/diff.js';
 import { Draft, DraftKeeper } from '../rollouts/drafts.js';
 import { Check, Editor } from '../forms/editor.js';
 import { element } from '../parts/elements.js';
+import { Ledger } from '../rollouts/ledger.js';
 import { Limits } from '../api/limits.js';
 import { Messages } from '../parts/messages.js';
 import { button, choice, field, nothing, note, part, table, textInput } from '../parts/parts.js';
 import { confirmed } from '../parts/questions.js';
 import { Only } from '../events/only.js';
+import { GoldenReview } from '../rollouts/golden-review.js';
 import { PluginHealth } from '../rollouts/plugin-health.js';
 import { PlanForm, Rollout } from '../rollouts/rollout.js';
 import { count, plural } from '../parts/text.js';
+import { Stops } from '../rollouts/stops.js';
 import { TrialReport } from '../rollouts/trial.js';
 import { Workspace } from '../api/workspace.js';
 
@@ -32,11 +35,19 @@ const Template = [
   '',
 ].join('\n');
 
+/// Where a version runs. Only devices decide about stages.
+const Where = [['device', 'on devices'], ['workspace', 'in the workspace'], ['both', 'on devices, else in the workspace']];
+const wordsOf = (where) => Where.find(([name]) => name === where)?.[1] || where;
+/// Who gets a share of a version.
+const takersOf = (where) => (where === 'workspace' ? 'users' : 'devices');
+
 export class PluginsPlace {
   constructor(root, surroundings) {
     Object.assign(this, { root, source: surroundings.source, deploys: surroundings.may('deploy') });
     this.compared = element('div', { id: 'compared' });
     this.result = element('div', { id: 'trial', class: 'trial', role: 'status' });
+    this.stops = new Stops(this.source, this.deploys);
+    this.ledger = new Ledger(this.source);
     this.drafts = new DraftKeeper('live plugins', this.source.writeKey, () => this.textChanged());
   }
 
@@ -54,6 +65,7 @@ export class PluginsPlace {
     const { writeKey } = this.source;
     [this.answer, this.health] = await Promise.all([
       Workspace.json(this.path()), Workspace.json(`/api/live-plugins/health?writeKey=${encodeURIComponent(writeKey)}`),
+      this.stops.start(), this.ledger.start(),
     ]);
     const newest = this.answer.versions.find((version) => version.bytes > 0);
     this.deployed = newest ? await this.text(newest.version) : '';
@@ -63,7 +75,7 @@ export class PluginsPlace {
       isStored: !draft || draft === this.deployed, readOnly: !this.deploys, changed: () => this.textChanged(),
     });
     this.drafts.attach(this.editor);
-    this.root.replaceChildren(...[this.rollout(), this.versions(), this.devices(), this.writing()].filter(Boolean));
+    this.root.replaceChildren(...[this.rollout(), this.versions(), this.devices(), this.ledger.root, this.stops.root, this.writing()].filter(Boolean));
     await this.editor.open();
     if (this.deploys) await this.check();
   }
@@ -111,30 +123,39 @@ export class PluginsPlace {
     const [current] = this.answer.versions;
     if (!current || current.percentage === 100) return undefined;
     const others = this.answer.forAll ? `version ${this.answer.forAll}` : 'no live plugins';
+    const takers = takersOf(current.where);
     const wider = [25, 50, 100].filter((share) => share > current.percentage);
     const actions = this.deploys ? [
       ...wider.map((share) => button(`Give it to ${share} %`, (event) => this.change(event.target, async () => {
         await Workspace.send('POST', this.path('/widen'), { percentage: share });
-        return `Version ${current.version} goes to ${share} % of devices.`;
+        return `Version ${current.version} goes to ${share} % of ${takers}.`;
       }))),
       this.answer.forAll ? this.rollBackButton() : undefined,
     ] : [];
     return part(`Version ${current.version} is on trial`, actions,
-      element('div', { class: 'share', role: 'img', 'aria-label': `${current.percentage} % of devices` },
+      element('div', { class: 'share', role: 'img', 'aria-label': `${current.percentage} % of ${takers}` },
         element('span', { class: `share-part share-${Math.round(current.percentage / 5) * 5}` })),
-      note(`${current.percentage} % of devices run it. The others run ${others}.`));
+      note(current.where === 'workspace' ? `The workspace takes the events of ${current.percentage} % of users through it, and those of the others through ${others}.`
+        : `${current.percentage} % of devices run it. The others run ${others}.`));
+  }
+
+  /// When a version begins to work.
+  static effect(where) {
+    const devices = 'Devices take it with their next look at the settings.';
+    return { workspace: 'The workspace takes the next events through it.', both: `${devices} The workspace takes the next events of others through it.` }[where] || devices;
   }
 
   async rollBack(pressed, version) {
+    const { where } = this.answer.versions.find((one) => one.version === version);
     const yes = await confirmed({
       title: `Deploy version ${version} again?`, action: 'Deploy again',
-      text: 'It gets a new number and goes to all devices, which take it with their next look at the settings.',
+      text: `It gets a new number, for all ${takersOf(where)}. ${PluginsPlace.effect(where)}`,
       review: async () => ({ content: PluginsPlace.difference(this.deployed, await this.text(version)) }),
     });
     if (!yes) return;
     await this.change(pressed, async () => {
       const made = await Workspace.send('POST', this.path('/rollback'), { version });
-      return `Version ${made.version} has the text of version ${version}, for all devices.`;
+      return `Version ${made.version} has the text of version ${version}, for all ${takersOf(where)}.`;
     });
   }
 
@@ -148,7 +169,7 @@ export class PluginsPlace {
     }
     const rows = versions.map((version) => this.row(version, version.version === forAll));
     const off = this.deploys && versions[0].bytes ? button('Switch off …', (event) => this.switchOff(event.target)) : undefined;
-    return part('Versions', [off], table(['Version', 'Deployed', 'Devices', 'Size', 'Signed', 'SHA-256', ''], rows,
+    return part('Versions', [off], table(['Version', 'Deployed', 'Share', 'Runs', 'Size', 'Signed', 'SHA-256', ''], rows,
       { label: 'Versions' }), this.compared);
   }
 
@@ -159,7 +180,7 @@ export class PluginsPlace {
       this.deploys && version !== this.answer.versions[0] ? button('Deploy again',
         (event) => this.rollBack(event.target, version.version), { class: 'button small' }) : undefined) : '';
     const cells = [
-      `v${version.version}`, TimeTable.long(Date.parse(version.deployedAt)), `${version.percentage} %`,
+      `v${version.version}`, TimeTable.long(Date.parse(version.deployedAt)), `${version.percentage} %`, wordsOf(version.where),
       version.bytes ? `${count(version.bytes)} bytes` : 'switched off', version.signed ? 'yes' : 'no',
       element('code', { title: version.sha256 }, version.sha256.slice(0, 12)), actions,
     ];
@@ -220,18 +241,33 @@ export class PluginsPlace {
     this.of = this.only ? choice([['name', `named ${this.only.label}`], ['', 'of all names']], 'name',
       { id: 'trial-of', 'aria-label': 'Events' }) : undefined;
     this.plan = new PlanForm();
-    this.plan.root.hidden = false;
-    const shares = [1, 5, 10, 25, 50].map((share) => [String(share), `${share} % of devices`]);
-    this.share = choice([['plan', 'more devices in stages'], ...shares, ['100', 'all devices at once']], 'plan', {
-      id: 'share', 'aria-label': 'Deploy to', change: () => { this.plan.root.hidden = this.share.value !== 'plan'; },
-    });
+    const [newest] = this.answer.versions;
+    const known = Where.map(([name, words]) => [name, `runs ${words}`]);
+    const places = newest?.bytes ? known : [['', 'runs where it reaches what comes'], ...known];
+    this.where = choice(places, newest?.bytes ? newest.where : '', { id: 'where', 'aria-label': 'Runs', change: () => this.offerShares() });
+    this.share = choice([], '', { id: 'share', 'aria-label': 'Deploy to', change: () => this.showPlan() });
+    this.offerShares();
     this.deployButton = button('Deploy …', (event) => this.deploy(event.target), { id: 'deploy', class: 'button strong' });
     return part('Write', [], this.drafts.root, this.editor.root,
       element('div', { class: 'actions' },
         this.events, this.of, button('Try', (event) => this.tryIt(event.target), { id: 'try' }),
         element('span', { class: 'divider' }),
-        this.share, this.deployButton),
+        this.where, this.share, this.deployButton),
       this.plan.root, ...this.signing(), this.result);
+  }
+
+  /// The shares that a version can go to. One for the workspace alone has no stages, because devices decide about them.
+  offerShares() {
+    const takers = takersOf(this.where.value);
+    const shares = [1, 5, 10, 25, 50].map((share) => [String(share), `${share} % of ${takers}`]);
+    const stages = this.where.value === 'workspace' ? [] : [['plan', 'more devices in stages']];
+    this.share.replaceChildren(...[...stages, ...shares, ['100', `all ${takers} at once`]].map(([value, words]) => element('option', { value }, words)));
+    this.share.value = stages.length ? 'plan' : '5';
+    this.showPlan();
+  }
+
+  showPlan() {
+    this.plan.root.hidden = this.share.value !== 'plan';
   }
 
   /// When the deployed version is signed, apps may accept only signed versions.
@@ -272,7 +308,7 @@ export class PluginsPlace {
   async check(signal) {
     const text = this.editor.value;
     try {
-      const answer = await this.trial(0, signal);
+      const answer = await this.trial(0, { signal });
       // A later text has a check of its own.
       if (text === this.editor.value) this.show(answer.findings);
     } catch {
@@ -281,31 +317,48 @@ export class PluginsPlace {
     }
   }
 
-  trial(events, signal) {
-    const only = this.of?.value ? this.only.query : '';
+  /// `only` is a query for the events of a name.
+  trial(events, { signal, only = '' } = {}) {
     return Workspace.answer(this.path(`/try?last=${events}${only}`), this.editor.value, 'POST', 'text/javascript', signal);
   }
 
   async tryIt(pressed) {
     this.result.replaceChildren(note('Trying …'));
     const done = await Messages.during(pressed, async () => {
-      const answer = await this.trial(this.events.value);
+      const answer = await this.trial(this.events.value, { only: this.of?.value ? this.only.query : '' });
       this.show(answer.findings);
       this.result.replaceChildren(...new TrialReport(answer).draw());
     });
     if (!done) this.result.replaceChildren();
   }
 
-  /// The errors of a text, and its difference to the version that was deployed last.
+  /// The errors of a text, its differences on stored sessions, what versions of the app would not let it do, and its difference
+  /// to the version that was deployed last.
   async review(text, signal) {
-    const answer = await this.trial(0, signal);
+    const answer = await this.trial(Limits.trialEvents[1], { signal });
     const errors = answer.findings.filter((finding) => finding.severity === 'error');
     this.show(answer.findings);
+    const onSessions = errors.length ? [] : await this.onSessions(text, signal);
     return {
       isBlocked: errors.length > 0,
+      needed: this.golden?.isBroken ? [this.golden.reason] : [],
       content: [...errors.map(({ line, message }) => note(line ? `Line ${line}: ${message}` : message, 'failed')),
+        ...onSessions,
+        ...(this.answer.versions[0]?.where === 'workspace' ? [] : new TrialReport(answer).apps()),
         ...PluginsPlace.difference(this.deployed, text)],
     };
+  }
+
+  /// The differences on stored sessions. A server that cannot play them says why.
+  async onSessions(text, signal) {
+    this.golden = undefined;
+    try {
+      this.golden = new GoldenReview(await Workspace.answer(this.path('/review'), text, 'POST', 'text/javascript', signal));
+      return this.golden.draw();
+    } catch (error) {
+      if (signal.aborted) throw error;
+      return [note(`Stored sessions could not be played: ${error.message}.`, 'changed')];
+    }
   }
 
   static difference(before, after) {
@@ -316,10 +369,11 @@ export class PluginsPlace {
     const text = this.editor.value;
     const staged = this.share.value === 'plan';
     const share = this.share.value;
-    const to = share === '100' ? 'all devices at once' : `${share} % of devices`;
+    const where = this.where.value;
+    const to = share === '100' ? `all ${takersOf(where)} at once` : `${share} % of ${takersOf(where)}`;
     const yes = await confirmed({
       title: staged ? 'Deploy in stages?' : `Deploy to ${to}?`, action: 'Deploy',
-      text: `${plural(new Blob([text]).size, 'byte')}. Devices take the text with their next look at the settings.`
+      text: `${plural(new Blob([text]).size, 'byte')}. ${PluginsPlace.effect(where)}`
         + (staged ? ` The shares of devices are ${this.plan.stages.value} %; the next stage begins while the reports are good.` : ''),
       review: (signal) => this.review(text, signal),
     });
@@ -328,11 +382,13 @@ export class PluginsPlace {
       const headers = { Accept: 'application/json', 'Content-Type': 'text/javascript' };
       if (this.signature?.value) headers['Tributary-Signature'] = this.signature.value.trim();
       const query = staged ? this.plan.query : new URLSearchParams({ percentage: share });
+      if (where) query.set('where', where);
+      if (this.golden?.isBroken) query.set('reason', this.golden.reason.value.trim());
       const made = JSON.parse(await Workspace.text(this.path(`?${query}`),
         { method: 'PUT', headers, body: text }));
       this.editor.noteStored();
       this.drafts.leave();
-      return `Version ${made.version} is deployed to ${made.percentage} % of devices.`;
+      return `Version ${made.version} is deployed to ${made.percentage} % of ${takersOf(made.where)}.`;
     });
   }
 }

@@ -16,6 +16,8 @@ function keepPlace() {
   document.getElementById('to').value = place;
   // The page that refuses a wrong token has this address, so it knows the place as well.
   document.forms[0].action = `/login${location.search}`;
+  const other = document.getElementById('openid');
+  if (other) other.href += location.search;
 }
 
 function logIn() {

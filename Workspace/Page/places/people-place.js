@@ -5,6 +5,7 @@ import { ConditionsBar, conditionsHere } from '../parts/conditions-bar.js';
 import { TimeTable } from '../parts/details.js';
 import { element } from '../parts/elements.js';
 import { Erasure } from '../people/erasure.js';
+import { Finding } from '../people/finding.js';
 import { Limits } from '../api/limits.js';
 import { Messages } from '../parts/messages.js';
 import { button, choice, field, note, nothing, part, table, textInput } from '../parts/parts.js';
@@ -24,13 +25,21 @@ export class PeoplePlace {
   constructor(root, surroundings, reload) {
     Object.assign(this, { root, surroundings, reload, source: surroundings.source });
     this.conditions = queryOf(conditionsHere());
+    this.finding = new Finding(this.source.writeKey, (id, isAnonymous) => this.link(id, isAnonymous));
     this.scope = `&writeKey=${encodeURIComponent(this.source.writeKey)}`;
+  }
+
+  /// Call it when the place is left.
+  close() {
+    this.finding.close();
   }
 
   async start() {
     const user = Address.get('user');
     const anonymous = Address.get('anonymous');
-    if (user || anonymous) await this.showPerson(new Person(user || anonymous, !user, this.scope, this.conditions));
+    const group = Address.get('group');
+    if (group) await this.showGroup(group);
+    else if (user || anonymous) await this.showPerson(new Person(user || anonymous, !user, this.scope, this.conditions));
     else await this.showLately();
   }
 
@@ -60,6 +69,29 @@ export class PeoplePlace {
     element('button', { class: 'button', type: 'submit' }, 'Find'));
   }
 
+  // Groups
+
+  groupLink(id) {
+    const query = new URLSearchParams({ source: this.source.writeKey, group: id });
+    return element('a', { href: `/people?${query}` }, id);
+  }
+
+  async showGroup(id) {
+    const title = element('span', {}, 'Group ', element('bdi', {}, id));
+    const members = await this.finding.members(id);
+    this.root.replaceChildren(part(title, [
+      element('a', { class: 'button', href: Address.of('/people') }, 'Everybody seen lately'),
+    ], ...members));
+  }
+
+  /// The groups of the source; the server looks for them when the reader opens this part.
+  groups() {
+    const place = element('div', { id: 'groups-found' }, note('The groups that group events name, with their members.'));
+    const show = button('Show groups', (event) => Messages.during(event.target,
+      () => this.finding.showGroups(place, (id) => this.groupLink(id))), { id: 'show-groups' });
+    return part('Groups', [show], place);
+  }
+
   // Without a person
 
   async showLately() {
@@ -76,8 +108,11 @@ export class PeoplePlace {
         TimeTable.long(person.seen), count(person.events),
       ]), { label: 'People seen lately' }),
     ] : [this.conditions ? found : nobody];
-    this.root.replaceChildren(part('Find a person', [], this.search()), part('Seen lately', [], ...list),
-      await Suppression.list());
+    const text = Address.get('trait');
+    const traits = this.finding.people(text, (chosen) => Address.set({ source: this.source.writeKey, trait: chosen }));
+    this.root.replaceChildren(part('Find a person', [], traits.root, this.search()), part('Seen lately', [], ...list), this.groups(),
+      ...this.surroundings.seesAll ? [await Suppression.list()] : []);
+    if (text) await traits.show();
   }
 
   get name() {
@@ -88,7 +123,8 @@ export class PeoplePlace {
 
   async showPerson(person) {
     this.suppression = new Suppression(person.id, person.isAnonymous);
-    await Promise.all([person.start(), this.suppression.start()]);
+    // The list of suppressed ids is that of the whole workspace.
+    await Promise.all([person.start(), this.surroundings.seesAll ? this.suppression.start() : undefined]);
     this.person = person;
     this.draw();
   }
@@ -124,8 +160,8 @@ export class PeoplePlace {
     return [
       person.isUnknown ? undefined
         : element('a', { class: 'button', href: `/api/export?${query}`, download: 'events.ndjson' }, 'Export events'),
-      this.surroundings.may('administer') ? this.suppression.button(() => this.reload()) : undefined,
-      !person.isAnonymous && this.surroundings.may('administer') ? erase : undefined,
+      this.surroundings.may('administer') && this.surroundings.seesAll ? this.suppression.button(() => this.reload()) : undefined,
+      !person.isAnonymous && this.surroundings.may('administer') && this.surroundings.seesAll ? erase : undefined,
     ];
   }
 
@@ -154,7 +190,7 @@ export class PeoplePlace {
         .map((id, index) => [`device ${index + 1}`, this.link(id, true)])],
       ['Users', ['User of this device'], person.isAnonymous ? person.users.map((id) => [this.link(id, false)]) : []],
       ['Groups', ['Group', 'Traits of the group', 'Since'], person.groups
-        .map(([name, value, time]) => [name, value ? code(value) : '', TimeTable.long(time)])],
+        .map(([name, value, time]) => [this.groupLink(name), value ? code(value) : '', TimeTable.long(time)])],
       ['Former ids', ['Former id', 'Now', 'Since'], person.aliases
         .map(([former, now, time]) => [this.link(former, false), now, TimeTable.long(time)])],
     ];

@@ -6,11 +6,12 @@ import { conditionsOf, withConditions } from '../api/conditions.js';
 
 /// Every place, in the order of the links. One machine has no cluster.
 export const Places = Object.freeze([
-  { path: '/', name: 'Events', group: 'Data' },
-  { path: '/catalog', name: 'Catalog', group: 'Data' },
-  { path: '/explore', name: 'Explore', group: 'Data' },
+  { path: '/', name: 'Events', group: 'Data', hasNoPeople: true },
+  { path: '/catalog', name: 'Catalog', group: 'Data', hasNoPeople: true },
+  { path: '/plan', name: 'Plan', group: 'Data' },
+  { path: '/explore', name: 'Explore', group: 'Data', hasNoPeople: true },
   { path: '/sql', name: 'SQL', group: 'Data' },
-  { path: '/board', name: 'Board', group: 'Data' },
+  { path: '/board', name: 'Board', group: 'Data', hasNoPeople: true },
   { path: '/people', name: 'People', group: 'Data' },
   { path: '/live-plugins', name: 'Live plugins', group: 'Apps' },
   { path: '/filters', name: 'Filters', group: 'Apps' },
@@ -18,19 +19,41 @@ export const Places = Object.freeze([
   { path: '/destinations', name: 'Destinations', group: 'Delivery' },
   { path: '/problems', name: 'Problems', group: 'Delivery' },
   { path: '/sources', name: 'Sources', group: 'Workspace' },
-  { path: '/access', name: 'Access', group: 'Workspace' },
+  { path: '/access', name: 'Access', group: 'Workspace', isOfAll: true, role: 'administer' },
   { path: '/audit', name: 'Audit', group: 'Workspace' },
-  { path: '/cluster', name: 'Cluster', group: 'Workspace', isOfNodes: true },
+  { path: '/cluster', name: 'Cluster', group: 'Workspace', isOfNodes: true, isOfAll: true },
 ]);
+
+/// The roles. Each may do what the roles before it may do.
+export const Roles = Object.freeze(['look', 'deploy', 'administer']);
 
 /// Whether the workspace is a node of a cluster. The server says so in the document.
 export function isNode() {
   return document.querySelector('meta[name="cluster"]').content === 'yes';
 }
 
-/// The places of this workspace.
+/// The limits of the reader, which the server keeps; the page only leaves out the links to what it would refuse.
+export class Reader {
+  static isLimited = false; // to some sources
+  static seesPeople = true;
+  static role = 'administer';
+
+  static may(role) {
+    return Roles.indexOf(Reader.role) >= Roles.indexOf(role);
+  }
+
+  /// Whether that is another reader than before.
+  static becomes(limits) {
+    const isNew = Object.entries(limits).some(([name, value]) => Reader[name] !== value);
+    Object.assign(Reader, limits);
+    return isNew;
+  }
+}
+
+/// The places of this workspace that the reader sees.
 export function knownPlaces() {
-  return Places.filter((place) => !place.isOfNodes || isNode());
+  return Places.filter((place) => (!place.isOfNodes || isNode()) && (!place.isOfAll || !Reader.isLimited)
+    && (place.hasNoPeople || Reader.seesPeople) && Reader.may(place.role ?? 'look'));
 }
 
 /// The path of one event, with its id.
@@ -110,6 +133,16 @@ export class Address {
   static of(path, source = Address.get('source')) {
     const conditions = WithConditions.includes(path) ? conditionsOf(location.search) : [];
     return path + withConditions(source ? `?source=${encodeURIComponent(source)}` : '', conditions);
+  }
+
+  /// The address of a destination, which its place shows with its dead letters.
+  static ofDestination(name, source) {
+    return `/destinations?${new URLSearchParams({ source, destination: name })}`;
+  }
+
+  /// The address of a filter rule among the rules of a source.
+  static ofRule(name, source) {
+    return `/filters?${new URLSearchParams({ source, rule: name })}`;
   }
 
   /// Goes to a place of the workspace.

@@ -1,14 +1,17 @@
-// Problems of all sources: a list, worst first, and the details of each below it.
+// Problems of all sources: a list, worst first, and below it the last 24 hours and the details of each problem.
 
 import { Alerts } from '../problems/alerts.js';
 import { TimeTable } from '../parts/details.js';
 import { code, element } from '../parts/elements.js';
+import { queryOf } from '../api/conditions.js';
+import { ConditionsBar, conditionsHere } from '../parts/conditions-bar.js';
 import { Limits } from '../api/limits.js';
 import { Rejections } from '../events/notices.js';
 import { Messages } from '../parts/messages.js';
 import { button, choice, note, nothing, part, table } from '../parts/parts.js';
 import { Address } from './places.js';
 import { ProblemList, readSource, Wrong } from '../problems/problem-list.js';
+import { Strips } from '../problems/strips.js';
 import { count, plural, size } from '../parts/text.js';
 import { Workspace } from '../api/workspace.js';
 
@@ -32,6 +35,7 @@ export class ProblemsPlace {
   constructor(root, surroundings) {
     Object.assign(this, { root, all: surroundings.sources, alerts: new Alerts(surroundings) });
     this.list = element('div', { role: 'status' });
+    this.strips = element('div', { id: 'strips' });
     this.details = element('div');
     this.rejected = element('div');
     this.more = button('Show older events', () => this.readRejected(), { id: 'older-rejected', hidden: true });
@@ -52,11 +56,24 @@ export class ProblemsPlace {
     const scope = choice([['', 'All sources'], ...this.all.map((one) => [one.writeKey, one.name || one.writeKey])], Address.get('of'), {
       id: 'of', 'aria-label': 'Sources', change: () => {
         Address.set({ of: scope.value });
-        return this.read();
+        return this.readAgain();
       },
     });
-    this.root.replaceChildren(part('Needs attention', [scope, button('Look again', (event) => Messages.during(event.target, () => this.read()))], this.list), this.alerts.root, this.details);
+    const again = button('Look again', (event) => Messages.during(event.target, () => this.readAgain()));
+    this.root.replaceChildren(part('Needs attention', [scope, again], this.list));
+    await this.readStrips();
     await this.read();
+    // The parts below the list come when it is complete, so that nothing moves.
+    this.root.append(this.strips, this.alerts.root, this.details);
+  }
+
+  async readAgain() {
+    await Promise.all([this.readStrips(), this.read()]);
+  }
+
+  async readStrips() {
+    this.overview = await Strips.read(this.query.slice(1));
+    this.strips.replaceChildren(this.overview ? this.overview.draw() : part('Last 24 hours', [], note('A cluster does not count half hours. The place of the cluster says how its nodes are.')));
   }
 
   async read() {
@@ -68,7 +85,8 @@ export class ProblemsPlace {
     for (const answer of answers) list.source(answer);
     const known = answers.filter((answer) => !answer.error);
     this.details.replaceChildren(...[this.server(server), this.quotas(server), ProblemsPlace.refused(server.refused),
-      this.destinations(known), this.devices(known), ProblemsPlace.named('rejected', part('Rejected events', [], this.rejected, this.more)),
+      this.destinations(known), Strips.versions(known), this.devices(known),
+      ProblemsPlace.named('rejected', part('Rejected events', [], new ConditionsBar().root, this.rejected, this.more)),
     ].filter(Boolean));
     this.next = undefined;
     this.rejected.replaceChildren();
@@ -108,7 +126,7 @@ export class ProblemsPlace {
       ? `${plural(server.waitingRequests, 'request')} (${size(server.waitingBytes)}) are safe on the disk, and `
         + 'wait to be indexed. Lists show their events a moment later.'
       : 'No request waits to be indexed.';
-    return ProblemsPlace.named('server', part('Server', [], note(`${words} ${waiting}`, works ? 'delivered' : 'failed'), ...this.disk(server.disk),
+    return ProblemsPlace.named('server', part('Server', [], note(`${words} ${waiting}`, works ? 'delivered' : 'failed'), ...this.disk(server.disk), ...[this.overview?.disk].filter(Boolean),
       ...ProblemsPlace.countries(server), ...ProblemsPlace.endangeredDays(server), ...ProblemsPlace.missingDays(server), ...ProblemsPlace.unreadable(server)));
   }
 
@@ -182,7 +200,7 @@ export class ProblemsPlace {
   destinations(answers) {
     const rows = answers.flatMap(({ source, facts }) => facts.filter(({ destination }) => destination.state === 'waiting'
       || destination.deadLetters).map(({ destination: one }) => [
-      element('a', { href: Address.of('/destinations', source.writeKey) }, source.name || source.writeKey), one.name,
+      source.name || source.writeKey, element('a', { href: Address.ofDestination(one.name, source.writeKey) }, one.name),
       one.reason || 'some events were refused', count(one.waiting), count(one.deadLetters),
     ]));
     if (!rows.length) return part('Destinations', [], note('No destination is in trouble or has refused events.', 'delivered'));
@@ -224,7 +242,7 @@ export class ProblemsPlace {
 
   async readRejected() {
     const before = this.next ? `&before=${this.next}` : '';
-    const page = await Workspace.page(`/api/rejected?order=desc&limit=${Limits.rejected}${before}${this.query}`, 'rejected');
+    const page = await Workspace.page(`/api/rejected?order=desc&limit=${Limits.rejected}${before}${this.query}${queryOf(conditionsHere())}`, 'rejected');
     this.next = page.next;
     this.more.hidden = !page.next;
     const entries = page.records.map(({ record, raw }) => {
@@ -234,7 +252,9 @@ export class ProblemsPlace {
     });
     this.rejected.append(...entries);
     if (!this.rejected.children.length) {
-      this.rejected.replaceChildren(nothing('No event was rejected', 'The workspace stored every event that apps sent.'));
+      this.rejected.replaceChildren(conditionsHere().length
+        ? nothing('No rejected event meets the conditions', page.next ? 'Older ones may.' : 'A condition has the path of the event, as it was sent.')
+        : nothing('No event was rejected', 'The workspace stored every event that apps sent.'));
     }
     return page;
   }

@@ -1,7 +1,7 @@
 // Signals: recorded sessions, and a generator that is written beside one.
 
 import { JSONTree, TimeTable } from '../parts/details.js';
-import { Check, Editor } from '../forms/editor.js';
+import { Check, Editor, partsOf } from '../forms/editor.js';
 import { code, element, on } from '../parts/elements.js';
 import { Draft, DraftKeeper } from '../rollouts/drafts.js';
 import { Messages } from '../parts/messages.js';
@@ -126,7 +126,7 @@ export class SignalsPlace {
     if (!newest) return Template;
     const path = `/projects/${encodeURIComponent(this.source.writeKey)}/live-plugins/${newest.version}.js`;
     const text = await Workspace.text(path, { headers: { Accept: 'text/javascript' } });
-    return /\bprocessSignal\b/.test(text) ? text : `${text.trimEnd()}\n\n${Template}`;
+    return /\bprocessSignal\b/.test(partsOf(text).code) ? text : `${text.trimEnd()}\n\n${Template}`;
   }
 
   leave() {

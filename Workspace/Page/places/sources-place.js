@@ -9,8 +9,6 @@ import { Messages } from '../parts/messages.js';
 import { button, choice, field, nothing, note, part, table, textInput } from '../parts/parts.js';
 import { askBeforeLoss, confirmed } from '../parts/questions.js';
 import { FirstEvent } from '../events/first-event.js';
-import { PlanPart } from '../catalog/plan-part.js';
-import { Plan } from '../catalog/plan.js';
 import { Address, drawPlaces } from './places.js';
 import { missingSource } from './surroundings.js';
 import { count, plural } from '../parts/text.js';
@@ -34,16 +32,21 @@ export class SourcesPlace {
     const rows = sources.map((one) => this.row(one, one === source));
     const list = rows.length
       ? table(['Source', 'Write key', 'Live plugins', 'Filter rules', 'Created'], rows, { label: 'Sources' })
-      : nothing('There is no source yet', 'A source stands for one app. Make the first one below.');
-    const parts = [part('Sources', [], list, this.administers ? this.newSource() : undefined)];
+      : nothing('There is no source yet', 'A source is one app with its write key. Make the first one below.');
+    const parts = [part('Sources', [], list, this.administers && this.surroundings.seesAll ? this.newSource() : undefined)];
     if (!source && sources.length) parts.push(missingSource(Address.get('source'), sources));
     if (source) {
-      const [plan, server, first] = await Promise.all([
-        Plan.read(source.writeKey), Workspace.json('/api/server'), FirstEvent.part(source)]);
-      parts.push(first, this.keys(source), new PlanPart(source, plan, this.surroundings.may('deploy')).root, this.policy(source, server),
+      const [server, first] = await Promise.all([Workspace.json('/api/server'), FirstEvent.part(source)]);
+      parts.push(first, this.keys(source), SourcesPlace.plan(source), this.policy(source, server),
         this.consent(source), SourcesPlace.retention(server), this.captures(source), this.settings(source), this.removal(source));
     }
     this.root.replaceChildren(...parts.filter(Boolean));
+  }
+
+  static plan(source) {
+    const link = element('a', { class: 'button', href: Address.of('/plan', source.writeKey) }, 'Open the plan');
+    return part('Tracking plan', [link], note(source.plannedEvents ? `${plural(source.plannedEvents, 'event')} planned.`
+      : 'Nothing is planned yet: a plan says which events the app should send, and the workspace counts the events that differ.'));
   }
 
   row(source, chosen) {
@@ -148,19 +151,24 @@ export class SourcesPlace {
     { id: 'ip', disabled: !this.administers });
     const country = choice([['auto', 'Unless addresses are not stored'], ['connection', 'Of the event, or of the connection'],
       ['sent', 'Only of the event'], ['none', 'No country']], source.policy.country, { id: 'country', disabled: !this.administers });
+    const zone = textInput(source.policy.timeZone, { id: 'time-zone', list: 'time-zones', placeholder: 'UTC', disabled: !this.administers });
+    const zones = element('datalist', { id: 'time-zones' },
+      ...['UTC', ...(Intl.supportedValuesOf?.('timeZone') || [])].map((name) => element('option', { value: name })));
     const value = (input) => (input.value ? Number(input.value) : null);
-    return part('Limits and addresses', [], element('form', {
+    return part('Limits, addresses and days', [], element('form', {
       class: 'fields', submit: (event) => {
         event.preventDefault();
         return this.change(event.submitter, async () => {
           await Workspace.send('PUT', Workspace.source(source.writeKey, 'policy'), {
             quota: { eventsPerDay: value(day), requestsPerSecond: value(second) }, ip: address.value, country: country.value,
+            timeZone: zone.value.trim() || null,
           });
           return 'The limits are stored. They hold for the next request.';
         });
       },
     }, field('Events a day', day), field('Requests a second', second), field('IP address of the device', address),
     field('Country of the address', country, countries ? '' : 'This server has no database of countries.'),
+    field('Time zone of its days', zone, 'For Explore, the board and the catalog.'), zones,
     this.administers ? element('button', { class: 'button', type: 'submit' }, 'Store limits') : undefined));
   }
 

@@ -2,15 +2,26 @@
 
 import { byId, element } from '../parts/elements.js';
 import { nothing } from '../parts/parts.js';
-import { Address, placeOf } from './places.js';
+import { Address, drawPlaces, placeOf, Reader, Roles } from './places.js';
+import { clock, padded } from '../parts/text.js';
 import { Workspace } from '../api/workspace.js';
 
-const Roles = ['look', 'deploy', 'administer'];
 const RoleNames = { look: 'reader', deploy: 'deployer', administer: 'admin' };
+
+/// A minute, in the time zone of the reader.
+function minuteOf(date) {
+  return `${date.getFullYear()}-${padded(date.getMonth() + 1)}-${padded(date.getDate())} ${clock(date.getTime()).slice(0, 5)}`;
+}
 
 /// The name of a source in a list of sources.
 export function sourceName(source) {
   return source.name && source.name !== source.writeKey ? `${source.name} · ${source.writeKey}` : source.writeKey;
+}
+
+/// The text of a place of a workspace without a source.
+export function noSource() {
+  return nothing('There is no source yet', 'A source is one app with its write key. ', Reader.may('administer')
+    ? element('a', { class: 'button', href: '/sources' }, 'Make a source') : 'An administrator of the workspace makes sources.');
 }
 
 /// The text of a place when its address names a source that is not there, with links to the sources of the workspace.
@@ -40,14 +51,20 @@ export class Surroundings {
     return Roles.indexOf(this.role) >= Roles.indexOf(role);
   }
 
+  /// Whether the reader sees all sources, and so may change the whole workspace.
+  get seesAll() {
+    return !this.seen;
+  }
+
   async read() {
     const [, answer] = await Promise.all([this.readLogin(), Workspace.json('/api/sources')]);
     this.sources = answer.sources;
   }
 
   async readLogin() {
-    const { role, token } = await Workspace.json('/api/login');
-    Object.assign(this, { role, token });
+    const { role, token, sources, personalData, endsAt } = await Workspace.json('/api/login');
+    Object.assign(this, { role, token, endsAt, seen: sources });
+    if (Reader.becomes({ isLimited: Boolean(sources), seesPeople: personalData !== 'hidden', role })) drawPlaces();
   }
 
   /// Shows the sources and the reader in the header.
@@ -60,15 +77,15 @@ export class Surroundings {
   }
 
   drawLogin() {
-    byId('who').textContent = `${this.token || 'Admin token'} · ${RoleNames[this.role]}`;
+    const end = this.endsAt && minuteOf(new Date(this.endsAt));
+    const part = (words) => element('span', {}, words);
+    byId('who').replaceChildren(part(`${this.token || 'Admin token'} · ${RoleNames[this.role]}`), ...(end ? [' · ', part(`until ${end}`)] : []));
+    byId('who').title = end ? `This login ends at ${end}. An administrator of the workspace can make another token.` : '';
   }
 
   /// The text instead of a place that needs a source, or is limited to one, when there is no such source.
   missing(kind) {
-    if (!kind.isOfAllSources && !this.sources.length) {
-      return nothing('There is no source yet', 'A source stands for one app. ',
-        element('a', { class: 'button', href: '/sources' }, 'Make a source'));
-    }
+    if (!kind.isOfAllSources && !this.sources.length) return noSource();
     if (!kind.isOfAllSources && !this.source) return missingSource(Address.get('source'), this.sources);
     const of = Address.get('of');
     if (of && !this.sources.some((source) => source.writeKey === of)) return missingSource(of, this.sources, 'of');

@@ -14,12 +14,14 @@ const Kinds = {
   rejected: { title: 'Many events are rejected', fields: ['writeKey', 'percent', 'minutes', 'atLeast'], minutes: 30, percent: 5, atLeast: 20 },
   lag: { title: 'A destination falls behind', fields: ['writeKey', 'destination', 'minutes'], minutes: 5 },
   deadLetters: { title: 'A destination refuses events', fields: ['writeKey', 'destination', 'atLeast'], atLeast: 1 },
+  plan: { title: 'Events differ from the plan', fields: ['writeKey', 'event', 'minutes', 'atLeast'], minutes: 30, atLeast: 10 },
+  loss: { title: 'A version of the app loses events', fields: ['writeKey', 'percent', 'minutes', 'atLeast'], minutes: 1440, percent: 5, atLeast: 20 },
   disk: { title: 'The disk gets full', fields: ['percent'], percent: 10 },
 };
 
-const Targets = [['slack', 'A chat like Slack'], ['webhook', 'A webhook'], ['notices', 'The address of the server']];
+const Targets = [['slack', 'A chat like Slack'], ['webhook', 'A webhook'], ['mail', 'Mail'], ['notices', 'The address of the server']];
 
-/// What a rule watches for, in words.
+/// The condition of a rule in words.
 function words(rule) {
   const minutes = plural(rule.minutes || 0, 'minute');
   switch (rule.kind) {
@@ -27,6 +29,8 @@ function words(rule) {
     case 'rejected': return `More than ${rule.percent} % of ${rule.writeKey} rejected in ${minutes}, of at least ${plural(rule.atLeast, 'event')}`;
     case 'lag': return `${rule.writeKey} → ${rule.destination} is ${minutes} behind`;
     case 'deadLetters': return `${rule.writeKey} → ${rule.destination} has at least ${plural(rule.atLeast, 'dead letter')}`;
+    case 'plan': return `At least ${plural(rule.atLeast, 'event')} ${rule.event || ''} of ${rule.writeKey} not as planned in ${minutes}`;
+    case 'loss': return `A version of the app of ${rule.writeKey} loses more than ${rule.percent} % in ${minutes}, as at least ${plural(rule.atLeast, 'device')} say`;
     default: return `Less than ${rule.percent} % of the disk are free`;
   }
 }
@@ -49,18 +53,18 @@ export class Alerts {
     Object.assign(this, { surroundings, root: element('div', { id: 'alerts' }) });
   }
 
-  /// Reads the rules and shows them. Returns those that fire.
+  /// Reads the rules and shows them. Returns the rules that fire.
   async read() {
-    const { rules, hasNoticeAddress } = await Workspace.json('/api/alerts');
+    const { rules, ...has } = await Workspace.json('/api/alerts');
     const may = this.surroundings.may('administer');
     const rows = rules.map((rule) => [
-      rule.name, words(rule), state(rule), rule.to === 'notices' ? 'the address of the server' : rule.url,
+      rule.name, words(rule), state(rule), { notices: 'the address of the server', mail: 'mail' }[rule.to] || rule.url,
       may ? element('div', { class: 'actions' }, this.testButton(rule), this.removeButton(rule)) : '',
     ]);
     this.root.replaceChildren(part('Alert rules', [],
       rows.length ? table(['Rule', 'Watches for', 'Now', 'Tells', ''], rows, { label: 'Alert rules' })
-        : note('There is no rule. A rule tells a chat or a webhook when something is wrong, once, and again when it is over.'),
-      may ? element('details', { class: 'by-day' }, element('summary', {}, 'Add or replace a rule'), this.form(hasNoticeAddress)) : undefined));
+        : note('There is no rule. A rule tells a chat, a webhook or people by mail when something is wrong, once, and again when it is over.'),
+      may ? element('details', { class: 'by-day' }, element('summary', {}, 'Add or replace a rule'), this.form(has)) : undefined));
     return rules.filter((rule) => rule.state === 'firing');
   }
 
@@ -87,7 +91,7 @@ export class Alerts {
     }, { class: 'button small' });
   }
 
-  form(hasNoticeAddress) {
+  form({ hasNoticeAddress, hasMail }) {
     const number = (id, usual) => textInput(String(usual), { id, type: 'number', min: '1', required: true });
     const name = textInput('', { id: 'alert-name', required: true, maxlength: '100' });
     const kind = choice(Object.entries(Kinds).map(([value, { title }]) => [value, title]), 'silence', { id: 'alert-kind' });
@@ -98,7 +102,7 @@ export class Alerts {
     };
     const titles = { writeKey: 'Source', event: 'Event', destination: 'Destination', minutes: 'Minutes', percent: 'Percent', atLeast: 'At least' };
     const fields = Object.fromEntries(Object.entries(inputs).map(([key, input]) => [key, field(titles[key], input)]));
-    const to = choice(Targets.filter(([value]) => value !== 'notices' || hasNoticeAddress), 'slack', { id: 'alert-to' });
+    const to = choice(Targets.filter(([value]) => (value !== 'notices' || hasNoticeAddress) && (value !== 'mail' || hasMail)), 'slack', { id: 'alert-to' });
     const url = textInput('', { id: 'alert-url', placeholder: 'https://' });
     const urlField = field('Address', url, 'It is not shown again.');
     const follow = () => {
@@ -108,7 +112,7 @@ export class Alerts {
         inputs[key].disabled = one.hidden;
         if (chosen[key]) inputs[key].value = String(chosen[key]);
       }
-      urlField.hidden = to.value === 'notices';
+      urlField.hidden = ['notices', 'mail'].includes(to.value);
     };
     kind.addEventListener('change', follow);
     to.addEventListener('change', follow);
@@ -119,7 +123,8 @@ export class Alerts {
         event.preventDefault();
         const rule = { kind: kind.value, to: to.value };
         for (const key of Kinds[kind.value].fields) rule[key] = value(key);
-        if (to.value !== 'notices' && url.value) rule.url = url.value;
+        if (kind.value === 'plan' && !rule.event) delete rule.event;
+        if (!urlField.hidden && url.value) rule.url = url.value;
         await Messages.during(event.submitter, async () => {
           await Workspace.send('PUT', this.path(name.value), rule);
           await this.read();

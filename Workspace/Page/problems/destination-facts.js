@@ -9,8 +9,8 @@ import { Workspace } from '../api/workspace.js';
 
 const at = (text) => TimeTable.short(instant(text));
 
-/// Facts, each `{outcome, text, place, events}`: the outcome is "failed", "changed", "unknown" or "delivered", `place` is the address
-/// that helps further, and `events` is the query of a list of such events.
+/// Facts, each `{outcome, text, rule, isOfFilters, events}`: the outcome is "failed", "changed", "unknown" or "delivered", `rule` is the
+/// name of the filter rule that it is about, `isOfFilters` says that filters explain it, and `events` is the query of a list of such events.
 export class DestinationFacts {
   /// `letter` is the oldest dead letter, and `rules` are the deployed filter rules, as far as they are needed.
   constructor(destination, letter, rules = []) {
@@ -58,21 +58,31 @@ export class DestinationFacts {
 
   heldBack() {
     const { heldBackBy, skipped, delivered } = this.destination;
-    const facts = heldBackBy.slice(0, Limits.shownRules).map(({ rule, events }) => ({
-      outcome: 'changed', place: '/filters', events: this.eventsOf(rule), text: `${count(events)} held back by the filter “${rule}” since the server started.`,
-    }));
+    const facts = heldBackBy.slice(0, Limits.shownRules).map((one) => this.heldBackByRule(one));
     const others = skipped - heldBackBy.reduce((sum, { events }) => sum + events, 0);
     if (others > 0) {
-      facts.push({ outcome: delivered ? 'unknown' : 'changed', place: '/filters', text: `${count(others)} left out since the destination `
+      facts.push({ outcome: delivered ? 'unknown' : 'changed', isOfFilters: true, text: `${count(others)} left out since the destination `
         + 'was made: they name other destinations, or a filter held them back before the server started.' });
     }
     return facts;
   }
 
+  /// The fact about one rule. It is not among the problems when the rule is not deployed any more.
+  heldBackByRule({ rule, events }) {
+    const words = `${count(events)} held back by the filter “${rule}”`;
+    return this.deployed(rule) ? { outcome: 'changed', isOfFilters: true, rule, events: this.eventsOf(rule), text: `${words} since the server started.` }
+      : { outcome: 'unknown', isOfFilters: true, text: `${words}, which is not deployed any more.` };
+  }
+
+  /// The deployed rule of a name. A rule without a name has its number there.
+  deployed(name) {
+    return this.rules.find((one, index) => (one.name ?? `rule ${index}`) === name && one.destinationName === this.destination.name);
+  }
+
   /// The part of the address of a list, from the question mark on, with the events that meet the conditions of a rule; nothing when no
   /// list has them.
   eventsOf(name) {
-    const rule = this.rules.find((one) => one.name === name && one.destinationName === this.destination.name);
+    const rule = this.deployed(name);
     const conditions = rule && listConditions(rule);
     return conditions && withConditions(`?${new URLSearchParams({ filter: name, destination: this.destination.name })}`, conditions);
   }

@@ -26,7 +26,22 @@ export class ProblemList {
 
   /// Takes the alert rules that fire.
   alerts(rules) {
-    for (const rule of rules) this.add('failed', `Alert ${rule.name}`, `Since ${at(rule.since)}: ${rule.text || 'not looked at yet'}.`, '#alerts', rule.since);
+    for (const rule of rules) {
+      this.add('failed', `Alert ${rule.name}`, `Since ${at(rule.since)}: ${rule.text || 'not looked at yet'}.`, ProblemList.placeOf(rule), rule.since);
+    }
+  }
+
+  /// The address of the events or the destination that an alert rule watches.
+  static placeOf({ kind, writeKey, event, destination }) {
+    switch (kind) {
+      case 'silence': return `/?${new URLSearchParams({ source: writeKey, type: 'track', name: event })}`;
+      case 'rejected': return '#rejected';
+      case 'lag': case 'deadLetters': return Address.ofDestination(destination, writeKey);
+      case 'plan': return `/plan?${new URLSearchParams({ source: writeKey, ...(event ? { type: 'track', name: event } : {}) })}`;
+      case 'loss': return `/live-plugins?${new URLSearchParams({ source: writeKey })}#ledger`;
+      case 'disk': return '#server';
+      default: return '#alerts';
+    }
   }
 
   /// Takes the state of the server.
@@ -68,10 +83,11 @@ export class ProblemList {
       return;
     }
     for (const { destination, all } of facts) {
-      for (const { outcome, text, place } of all) {
-        if (outcome === 'failed' || outcome === 'changed') {
-          this.add(outcome, `${titleOf(source)} → ${destination.name}`, text, Address.of(place || '/destinations', writeKey), destination.waitingSince);
-        }
+      for (const { outcome, text, isOfFilters, rule } of all) {
+        if (outcome !== 'failed' && outcome !== 'changed') continue;
+        const filters = rule ? Address.ofRule(rule, writeKey) : Address.of('/filters', writeKey);
+        this.add(outcome, `${titleOf(source)} → ${destination.name}`, text,
+          isOfFilters ? filters : Address.ofDestination(destination.name, writeKey), destination.waitingSince);
       }
     }
     this.devices(source, health);

@@ -2,8 +2,8 @@
 
 import { drawing, element } from '../parts/elements.js';
 import { note, part, table } from '../parts/parts.js';
-import { count, instant, plural, span } from '../parts/text.js';
-import { TrialReport } from './trial.js';
+import { count, instant, plural, span, textual } from '../parts/text.js';
+import { percent, TrialReport } from './trial.js';
 
 /// The sums of the health reports, as `/api/live-plugins/health` answers them.
 export class PluginHealth {
@@ -21,7 +21,7 @@ export class PluginHealth {
     return part('On devices, in the last 24 hours', [],
       table(['Version', 'Reports', 'Events', 'With a fault', 'Dropped', 'Made', 'Time an event', 'By the hour'],
         versions.map((version) => PluginHealth.row(version)), { label: 'Versions on devices' }),
-      ...this.faults(versions), note(this.delivery()), ...missing);
+      ...this.faults(versions), ...this.apps(), note(this.delivery()), ...missing);
   }
 
   /// Notes about reports that a node's sums may lack.
@@ -78,6 +78,21 @@ export class PluginHealth {
     if (!rows.length) return [];
     return [element('h3', {}, 'First faults'), table(['Version', 'Plugin', 'Fault', 'Place', 'Event', 'Reports'], rows,
       { label: 'Faults on devices' })];
+  }
+
+  /// The permissions of scripts in each version of the app. Nothing while no version restricts them.
+  apps() {
+    const { versions, devices } = this.health.apps;
+    if (versions.every(({ allows }) => allows === null)) return [];
+    const rows = versions.map((app) => [app.version === null ? 'without a version' : textual(app.version),
+      PluginHealth.allowed(app), count(app.devices), percent(app.devices, devices)]);
+    return [element('h3', {}, 'What the app allows to scripts, in the last 7 days'),
+      table(['App', 'Scripts may', 'Devices', 'Share'], rows, { label: 'What the app allows' })];
+  }
+
+  static allowed({ allows, isCut }) {
+    if (allows === null) return 'do everything';
+    return [...allows.map(textual), ...(isCut ? ['…'] : [])].join(', ') || 'do nothing';
   }
 
   delivery() {

@@ -5,6 +5,47 @@ import { code, element } from '../parts/elements.js';
 import { note, table } from '../parts/parts.js';
 import { count, plural, textual } from '../parts/text.js';
 
+/// A share in whole percent. A small one is not shown as none.
+export function percent(part, whole) {
+  const value = whole ? part * 100 / whole : 0;
+  return part && value < 1 ? 'below 1 %' : `${Math.round(value)} %`;
+}
+
+/// A trial under the permissions of versions of the app, compared with the trial without permissions.
+class Restriction {
+  static Shown = 5;
+
+  constructor(app, devices) {
+    this.app = app;
+    const versions = app.versions.map((version) => (version === null ? 'without a version' : textual(version)));
+    this.place = `In app ${versions.join(', ')} (${percent(app.devices, devices)} of devices)`;
+  }
+
+  /// The differences; none when everything comes out the same.
+  lines() {
+    const { app, place } = this;
+    if (app.untried !== null) return [`${place} it was not tried: ${app.untried}.`];
+    if (app.fault !== null) return [`${place} it would not run: ${textual(app.fault)}.`];
+    const lines = app.refusedAtStart.slice(0, Restriction.Shown)
+      .map((action) => `${place} scripts may not ${textual(action)} at their start.`);
+    lines.push(...app.refused.slice(0, Restriction.Shown).map((refusal) => this.refusal(refusal)));
+    const more = app.refused.length - Restriction.Shown;
+    if (more > 0) lines.push(`${place} there are ${count(more)} more such actions.`);
+    const events = plural(app.events, 'event');
+    if (app.unseen) {
+      lines.push(`${place} scripts do not see all that they read: ${count(app.unseen)} of ${events} would come out differently.`);
+    }
+    if (app.lacksSignals) lines.push(`${place} scripts get no signals, so processSignal would make no events.`);
+    if (!app.complete) lines.push(`${place} only ${events} could be tried in the time.`);
+    return lines;
+  }
+
+  refusal({ action, events, unchanged }) {
+    const outcome = unchanged === events ? 'stay as they are' : 'go on without that';
+    return `${this.place} scripts may not ${textual(action)}: ${count(events)} of ${plural(this.app.events, 'event')} would ${outcome}.`;
+  }
+}
+
 /// The result of a trial, as `live-plugins/try` answers it.
 export class TrialReport {
   constructor(answer) {
@@ -14,7 +55,7 @@ export class TrialReport {
   draw() {
     const { answer } = this;
     const parts = [this.plugins()];
-    if (answer.usable && answer.events) parts.push(this.figures(), ...this.faults(), ...this.console(), ...this.examples());
+    if (answer.usable && answer.events) parts.push(this.figures(), ...this.apps(), ...this.faults(), ...this.console(), ...this.examples());
     else if (answer.usable) parts.push(note('No event of this source is stored, so nothing could be tried.'));
     return parts;
   }
@@ -44,6 +85,13 @@ export class TrialReport {
 
   static time(microseconds) {
     return microseconds < 1000 ? `${Math.round(microseconds)} µs` : `${(microseconds / 1000).toFixed(1)} ms`;
+  }
+
+  /// The differences in versions of the app that restrict scripts.
+  apps() {
+    const lines = this.answer.apps.flatMap((app) => new Restriction(app, this.answer.devices).lines());
+    if (!lines.length) return [];
+    return [element('h3', {}, 'Where the app restricts scripts'), ...lines.map((line) => note(line, 'changed'))];
   }
 
   faults() {

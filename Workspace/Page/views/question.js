@@ -7,7 +7,7 @@ import { bar, FunnelCounts, percent } from '../charts/funnel-counts.js';
 import { amount, Counted, Measure } from '../charts/measure.js';
 import { PropertyCounts } from '../charts/property-counts.js';
 import { RetentionCounts } from '../charts/retention-counts.js';
-import { csv, KeptCounts, Series, sum, tableFile } from '../charts/series.js';
+import { csv, KeptCounts, Series, sum, tableFile, zoneOf } from '../charts/series.js';
 import { count, plural, shortened } from '../parts/text.js';
 
 const Periods = ['7', '30', '90'];
@@ -45,16 +45,21 @@ export class Question {
 
   async counts() {
     const kept = new KeptCounts(this);
-    const catalog = await kept.catalog();
+    const catalog = await this.catalog(kept);
     const days = catalog.days.slice(catalog.days.length / 2);
     const total = Series.total('All', catalog.days, catalog.types);
     const all = kept.series(catalog).map(({ label, now, before }) => ({ label, values: now, now: sum(now), before: sum(before) }));
     return Question.ofDays(days, { values: total.now, now: sum(total.now), before: sum(total.before) }, all, 'Events');
   }
 
+  /// The counts that the server has kept.
+  catalog(kept) {
+    return kept.catalog();
+  }
+
   async values() {
     const result = await this.found(PropertyCounts, 'The question names no property');
-    const counted = new Counted(result, new Measure(this.address));
+    const counted = new Counted(result, new Measure(this.address, zoneOf(this.source)));
     const { measure, total } = counted;
     const what = measure.isOfNumbers ? `${measure.words}: ${amount(total.now)}` : plural(total.now, 'event');
     return {
@@ -90,7 +95,7 @@ export class Question {
     };
   }
 
-  /// What the server finds for a kind of question; `missing` says what the address does not name.
+  /// The answer of the server to a kind of question; `missing` says what the address does not name.
   async found(kind, missing) {
     const search = kind.search(this.address, this.source, this.period);
     if (!search) throw new Error(missing);

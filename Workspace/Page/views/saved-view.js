@@ -41,7 +41,7 @@ async function save(source) {
   await Workspace.send('PUT', viewPath(asked.name), {
     place: 'explore', query: query.toString(), ...(onBoard ? { board: views.length + 1 } : {}),
   });
-  Messages.said(`${asked.name} is saved. It is under Board.`);
+  Messages.said(`${asked.name} is saved.`, 'stored', { href: '/board', words: 'Open the board' });
 }
 
 /// The button that saves the question of Explore; nothing for readers who may not.

@@ -63,16 +63,17 @@ public struct Disturbance: Sendable, Equatable {
     public var end: Int { at + lasts }
 
     /// The targets that no other disturbance may touch meanwhile. While a machine is cut off, no other machine is cut
-    /// off, and the servers of the log on the others run undisturbed, so that they have a majority. While two machines
-    /// are separated, no machine is cut off.
+    /// off, the servers of the log on the others run undisturbed, so that they have a majority, and so does the node of
+    /// the next machine, so that a node can acknowledge requests. While two machines are separated, no machine is cut off.
     /// - Parameter servers: the number of processes of each sort.
     static func targets(of kind: Kind, on server: Int, _ servers: [Part: Int]) -> [Target] {
         let machines = (0..<(servers[.machine] ?? 0)).map { Target(.machine, $0) }
         let logs = (0..<(servers[.nats] ?? 0)).map { Target(.nats, $0) }
+        let next = (server + 1) % max(servers[.node] ?? 0, 1)
         return switch kind {
         case .killAllLogs: logs
         case .cut(.machine):
-            machines + logs + [Target(.node, server), Target(.store, server)]
+            machines + logs + [Target(.node, server), Target(.node, next), Target(.store, server)]
         case .separate: machines
         case .kill(let part), .stop(let part), .fill(let part), .cut(let part): [Target(part, server)]
         }

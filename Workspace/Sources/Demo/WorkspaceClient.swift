@@ -9,6 +9,8 @@ import FoundationNetworking
 struct WorkspaceClient: Sendable {
     /// Rows asked for at once; the workspace gives no more.
     private static let pageRows = 1000
+    /// How often a page is asked for until all acknowledged events are stored: for a minute.
+    private static let mostWaits = 30
     /// Settings are right when so many answers in a row have them, of at most so many.
     private static let equalAnswers = 12
     private static let mostLooks = 600
@@ -115,13 +117,24 @@ struct WorkspaceClient: Sendable {
     private func visitRows(_ list: String, _ visit: (JSON) -> Void) async throws(DemoError) {
         var after = 0
         while true {
-            let answer = try await send(
-                "GET", "/api/\(list)?order=asc&limit=\(Self.pageRows)&after=\(after)&writeKey=\(writeKey)")
+            let answer = try await page(of: list, after: after)
             guard let rows = answer[list]?.elements else { throw unexpected(answer) }
             rows.forEach(visit)
             guard let next = answer["next"]?.intValue, next > after else { return }
             after = next
         }
+    }
+
+    /// The next rows of a list, when everything that was acknowledged before is stored.
+    ///
+    /// An answer waits two seconds for that, and then says how many requests are left. On a busy machine, some are.
+    private func page(of list: String, after: Int) async throws(DemoError) -> JSON {
+        let path = "/api/\(list)?order=asc&limit=\(Self.pageRows)&after=\(after)&writeKey=\(writeKey)"
+        var answer = try await send("GET", path)
+        for _ in 0..<Self.mostWaits where answer["waitingRequests"]?.intValue ?? 0 > 0 {
+            answer = try await send("GET", path)
+        }
+        return answer
     }
 
     private func send(_ method: String, _ path: String, body: Data? = nil) async throws(DemoError) -> JSON {

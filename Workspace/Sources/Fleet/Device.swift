@@ -1,4 +1,5 @@
 import AnalyticsLive
+import Foundation
 import Tributary
 import TributaryTesting
 
@@ -10,6 +11,18 @@ struct Device: Sendable {
     private static let memory = 10_000
 
     private let analytics: Analytics
+
+    /// A device that asks for settings by itself, with a transport of its own, as an app that is in use.
+    /// - Parameters:
+    ///   - interval: seconds between two requests for settings.
+    ///   - isPushed: whether it has a request held, too.
+    init(server: String, writeKey: String, clock: ManualClock, interval: TimeInterval, isPushed: Bool) {
+        let configuration = Configuration(writeKey: writeKey)
+            .apiHost("\(server)/v1").cdnHost("\(server)/v1")
+            .storageMode(.memory(Self.memory)).timeSource(clock)
+            .settingsInterval(interval).settingsPush(isPushed)
+        analytics = Analytics(configuration: configuration)
+    }
 
     init(server: String, writeKey: String, clock: ManualClock, transport: any Transport) {
         let configuration = Configuration(writeKey: writeKey)

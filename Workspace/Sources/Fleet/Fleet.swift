@@ -13,7 +13,8 @@ struct Fleet: AsyncParsableCommand {
         discussion: """
             In each round every client asks for settings, tracks its events and sends them. The events are named Event 0, \
             Event 1 and so on up to Event 19. Where the settings have it on, a destination "Partner" gets them, too. At the \
-            end a line has the account of all events as JSON.
+            end a line has the account of all events as JSON. With --interval there are no rounds: the clients run as in apps \
+            that are in use, and ask for settings by themselves.
             """)
 
     @Option(help: "Address of the workspace.")
@@ -27,6 +28,12 @@ struct Fleet: AsyncParsableCommand {
 
     @Option(help: "Events that each client tracks in a round. A report needs 60.")
     var events = 60
+
+    @Option(help: "Seconds after which each client asks for settings by itself, in place of rounds.")
+    var interval: Double?
+
+    @Option(help: "How many of these clients have a request for settings held.")
+    var pushed = 0
 
     /// Seconds that the clock of all clients goes in a round: a report is due after ten minutes.
     private static let round: TimeInterval = 601
@@ -44,6 +51,7 @@ struct Fleet: AsyncParsableCommand {
             }
         }
         defer { time.cancel() }
+        if let interval { return try await use(interval, clock, until: stop) }
         let transport = URLSessionTransport()
         let devices = (0..<devices).map { _ in
             Device(server: server, writeKey: writeKey, clock: clock, transport: transport)
@@ -57,6 +65,21 @@ struct Fleet: AsyncParsableCommand {
         }
         await Self.each(devices) { await $0.end() }
         Self.say("account \(devices.reduce(into: Account()) { $0.add($1.counters) }.json)")
+    }
+
+    /// Runs clients whose requests for settings are spread over the interval.
+    private func use(_ interval: Double, _ clock: ManualClock, until stop: StopSignal) async throws {
+        var clients: [Device] = []
+        for number in 0..<devices {
+            clients.append(
+                Device(
+                    server: server, writeKey: writeKey, clock: clock, interval: interval,
+                    isPushed: number * pushed / devices != (number + 1) * pushed / devices))
+            try await Task.sleep(for: .seconds(interval / Double(devices)))
+        }
+        Self.say("in use")
+        while !stop.isRaised { try await Task.sleep(for: .milliseconds(Self.tick)) }
+        await Self.each(clients) { await $0.end() }
     }
 
     private static func each(_ devices: [Device], _ work: @escaping @Sendable (Device) async -> Void) async {

@@ -5,8 +5,8 @@ import WorkspaceServer
 
 /// Reads the file that an argument names.
 enum InputFile {
-    /// A larger file is a mistake: all of it is kept in memory.
-    private static let longest = 1 << 30
+    /// Bytes. A larger file is a mistake: these are settings, code and texts, and all of it is kept in memory.
+    private static let longest = 64 << 20
 
     static func read(_ path: String) throws(Failure) -> Data {
         let file = open(path, O_RDONLY | O_CLOEXEC)

@@ -10,6 +10,10 @@ static const unsigned char login_html[] = {
 #embed "../../Page/login.html"
 };
 
+static const unsigned char shared_html[] = {
+#embed "../../Page/shared.html"
+};
+
 static const unsigned char api_breakdown_js[] = {
 #embed "../../Page/api/breakdown.js"
 };
@@ -46,12 +50,24 @@ static const unsigned char catalog_catalog_entry_js[] = {
 #embed "../../Page/catalog/catalog-entry.js"
 };
 
+static const unsigned char catalog_plan_form_js[] = {
+#embed "../../Page/catalog/plan-form.js"
+};
+
+static const unsigned char catalog_plan_import_js[] = {
+#embed "../../Page/catalog/plan-import.js"
+};
+
 static const unsigned char catalog_plan_part_js[] = {
 #embed "../../Page/catalog/plan-part.js"
 };
 
 static const unsigned char catalog_plan_js[] = {
 #embed "../../Page/catalog/plan.js"
+};
+
+static const unsigned char catalog_planned_event_js[] = {
+#embed "../../Page/catalog/planned-event.js"
 };
 
 static const unsigned char charts_chart_js[] = {
@@ -136,6 +152,10 @@ static const unsigned char events_panel_js[] = {
 
 static const unsigned char events_path_js[] = {
 #embed "../../Page/events/path.js"
+};
+
+static const unsigned char events_planned_js[] = {
+#embed "../../Page/events/planned.js"
 };
 
 static const unsigned char events_snippets_js[] = {
@@ -270,6 +290,10 @@ static const unsigned char people_erasure_js[] = {
 #embed "../../Page/people/erasure.js"
 };
 
+static const unsigned char people_finding_js[] = {
+#embed "../../Page/people/finding.js"
+};
+
 static const unsigned char people_person_js[] = {
 #embed "../../Page/people/person.js"
 };
@@ -284,6 +308,10 @@ static const unsigned char people_suppression_js[] = {
 
 static const unsigned char people_timeline_js[] = {
 #embed "../../Page/people/timeline.js"
+};
+
+static const unsigned char people_visits_js[] = {
+#embed "../../Page/people/visits.js"
 };
 
 static const unsigned char places_access_place_js[] = {
@@ -346,12 +374,20 @@ static const unsigned char places_places_js[] = {
 #embed "../../Page/places/places.js"
 };
 
+static const unsigned char places_plan_place_js[] = {
+#embed "../../Page/places/plan-place.js"
+};
+
 static const unsigned char places_problems_place_js[] = {
 #embed "../../Page/places/problems-place.js"
 };
 
 static const unsigned char places_sessions_place_js[] = {
 #embed "../../Page/places/sessions-place.js"
+};
+
+static const unsigned char places_shared_board_js[] = {
+#embed "../../Page/places/shared-board.js"
 };
 
 static const unsigned char places_sources_place_js[] = {
@@ -382,6 +418,10 @@ static const unsigned char problems_problem_list_js[] = {
 #embed "../../Page/problems/problem-list.js"
 };
 
+static const unsigned char problems_strips_js[] = {
+#embed "../../Page/problems/strips.js"
+};
+
 static const unsigned char rollouts_drafts_js[] = {
 #embed "../../Page/rollouts/drafts.js"
 };
@@ -402,6 +442,14 @@ static const unsigned char rollouts_function_rollout_js[] = {
 #embed "../../Page/rollouts/function-rollout.js"
 };
 
+static const unsigned char rollouts_golden_review_js[] = {
+#embed "../../Page/rollouts/golden-review.js"
+};
+
+static const unsigned char rollouts_ledger_js[] = {
+#embed "../../Page/rollouts/ledger.js"
+};
+
 static const unsigned char rollouts_plugin_health_js[] = {
 #embed "../../Page/rollouts/plugin-health.js"
 };
@@ -412,6 +460,10 @@ static const unsigned char rollouts_rollout_js[] = {
 
 static const unsigned char rollouts_starts_js[] = {
 #embed "../../Page/rollouts/starts.js"
+};
+
+static const unsigned char rollouts_stops_js[] = {
+#embed "../../Page/rollouts/stops.js"
 };
 
 static const unsigned char rollouts_touches_js[] = {
@@ -490,6 +542,10 @@ static const unsigned char views_last_queries_js[] = {
 #embed "../../Page/views/last-queries.js"
 };
 
+static const unsigned char views_links_js[] = {
+#embed "../../Page/views/links.js"
+};
+
 static const unsigned char views_saved_view_js[] = {
 #embed "../../Page/views/saved-view.js"
 };
@@ -507,6 +563,7 @@ static const unsigned char openapi_json[] = {
 static const struct workspace_file files[] = {
     FILE_NAMED("index.html", index_html),
     FILE_NAMED("login.html", login_html),
+    FILE_NAMED("shared.html", shared_html),
     FILE_NAMED("api/breakdown.js", api_breakdown_js),
     FILE_NAMED("api/conditions.js", api_conditions_js),
     FILE_NAMED("api/json.js", api_json_js),
@@ -516,8 +573,11 @@ static const struct workspace_file files[] = {
     FILE_NAMED("api/presence.js", api_presence_js),
     FILE_NAMED("api/workspace.js", api_workspace_js),
     FILE_NAMED("catalog/catalog-entry.js", catalog_catalog_entry_js),
+    FILE_NAMED("catalog/plan-form.js", catalog_plan_form_js),
+    FILE_NAMED("catalog/plan-import.js", catalog_plan_import_js),
     FILE_NAMED("catalog/plan-part.js", catalog_plan_part_js),
     FILE_NAMED("catalog/plan.js", catalog_plan_js),
+    FILE_NAMED("catalog/planned-event.js", catalog_planned_event_js),
     FILE_NAMED("charts/chart.js", charts_chart_js),
     FILE_NAMED("charts/figures.js", charts_figures_js),
     FILE_NAMED("charts/funnel-counts.js", charts_funnel_counts_js),
@@ -539,6 +599,7 @@ static const struct workspace_file files[] = {
     FILE_NAMED("events/only.js", events_only_js),
     FILE_NAMED("events/panel.js", events_panel_js),
     FILE_NAMED("events/path.js", events_path_js),
+    FILE_NAMED("events/planned.js", events_planned_js),
     FILE_NAMED("events/snippets.js", events_snippets_js),
     FILE_NAMED("events/ways.js", events_ways_js),
     FILE_NAMED("forms/capture-form.js", forms_capture_form_js),
@@ -572,10 +633,12 @@ static const struct workspace_file files[] = {
     FILE_NAMED("parts/sorting.js", parts_sorting_js),
     FILE_NAMED("parts/text.js", parts_text_js),
     FILE_NAMED("people/erasure.js", people_erasure_js),
+    FILE_NAMED("people/finding.js", people_finding_js),
     FILE_NAMED("people/person.js", people_person_js),
     FILE_NAMED("people/sessions.js", people_sessions_js),
     FILE_NAMED("people/suppression.js", people_suppression_js),
     FILE_NAMED("people/timeline.js", people_timeline_js),
+    FILE_NAMED("people/visits.js", people_visits_js),
     FILE_NAMED("places/access-place.js", places_access_place_js),
     FILE_NAMED("places/audit-place.js", places_audit_place_js),
     FILE_NAMED("places/board-place.js", places_board_place_js),
@@ -591,8 +654,10 @@ static const struct workspace_file files[] = {
     FILE_NAMED("places/palette.js", places_palette_js),
     FILE_NAMED("places/people-place.js", places_people_place_js),
     FILE_NAMED("places/places.js", places_places_js),
+    FILE_NAMED("places/plan-place.js", places_plan_place_js),
     FILE_NAMED("places/problems-place.js", places_problems_place_js),
     FILE_NAMED("places/sessions-place.js", places_sessions_place_js),
+    FILE_NAMED("places/shared-board.js", places_shared_board_js),
     FILE_NAMED("places/sources-place.js", places_sources_place_js),
     FILE_NAMED("places/sql-place.js", places_sql_place_js),
     FILE_NAMED("places/surroundings.js", places_surroundings_js),
@@ -600,14 +665,18 @@ static const struct workspace_file files[] = {
     FILE_NAMED("problems/dead-letters.js", problems_dead_letters_js),
     FILE_NAMED("problems/destination-facts.js", problems_destination_facts_js),
     FILE_NAMED("problems/problem-list.js", problems_problem_list_js),
+    FILE_NAMED("problems/strips.js", problems_strips_js),
     FILE_NAMED("rollouts/drafts.js", rollouts_drafts_js),
     FILE_NAMED("rollouts/dry-run.js", rollouts_dry_run_js),
     FILE_NAMED("rollouts/filter-health.js", rollouts_filter_health_js),
     FILE_NAMED("rollouts/filter-review.js", rollouts_filter_review_js),
     FILE_NAMED("rollouts/function-rollout.js", rollouts_function_rollout_js),
+    FILE_NAMED("rollouts/golden-review.js", rollouts_golden_review_js),
+    FILE_NAMED("rollouts/ledger.js", rollouts_ledger_js),
     FILE_NAMED("rollouts/plugin-health.js", rollouts_plugin_health_js),
     FILE_NAMED("rollouts/rollout.js", rollouts_rollout_js),
     FILE_NAMED("rollouts/starts.js", rollouts_starts_js),
+    FILE_NAMED("rollouts/stops.js", rollouts_stops_js),
     FILE_NAMED("rollouts/touches.js", rollouts_touches_js),
     FILE_NAMED("rollouts/trial.js", rollouts_trial_js),
     FILE_NAMED("styles/base.css", styles_base_css),
@@ -627,6 +696,7 @@ static const struct workspace_file files[] = {
     FILE_NAMED("styles/places.css", styles_places_css),
     FILE_NAMED("views/question.js", views_question_js),
     FILE_NAMED("views/last-queries.js", views_last_queries_js),
+    FILE_NAMED("views/links.js", views_links_js),
     FILE_NAMED("views/saved-view.js", views_saved_view_js),
     FILE_NAMED("views/tile.js", views_tile_js),
     FILE_NAMED("openapi.json", openapi_json),

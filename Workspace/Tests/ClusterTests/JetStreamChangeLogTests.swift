@@ -64,7 +64,7 @@ struct JetStreamChangeLogContractTests {
         let sources = try await allSources(nodes, count: 3 * 3 * 8)
         for found in sources { #expect(found == sources[0]) }
         #expect(nodes[0].settings.state == .following)
-        let entries = try await nodes[2].store.audit(before: nil, writeKey: nil, limit: 1_000)
+        let entries = try await nodes[2].store.newestAudit(limit: 1_000)
         #expect(entries.count == 3 * 3 * 8)
         for task in following {
             task.cancel()
@@ -135,7 +135,7 @@ struct JetStreamChangeLogContractTests {
             }
         }
         #expect(try node.store.sources().map(\.writeKey).sorted() == ["WK", "WK-2"])
-        #expect(try await node.store.audit(before: nil, writeKey: "WK-2", limit: 9).count == 1)
+        #expect(try await node.store.newestAudit(of: "WK-2", limit: 9).count == 1)
         try remove([node])
     }
 
@@ -221,4 +221,13 @@ struct JetStreamChangeLogContractTests {
 private struct ClusterNodeParts: Sendable {
     let store: Store
     let settings: SharedSettings
+}
+
+extension Store {
+    /// The newest entries of the audit log.
+    fileprivate func newestAudit(of writeKey: String? = nil, limit: Int) async throws -> [JSON] {
+        var query = AuditQuery()
+        (query.writeKey, query.limit) = (writeKey, limit)
+        return try await audit(query).entries
+    }
 }

@@ -8,7 +8,7 @@ import TributaryTesting
 @testable import Demo
 
 /// The test runs a real client, whose clock the test moves, and a real workspace.
-@Suite("Devices follow a roll-out", .serialized, .timeLimit(.minutes(3))) struct FollowingTests {
+@Suite("Devices follow a roll-out", .serialized, .timeLimit(.minutes(5))) struct FollowingTests {
     private let scene: Scene
     private let clock = ManualClock()
 
@@ -36,6 +36,20 @@ import TributaryTesting
         }
     }
 
+    @Test("A deployment and a stop arrive at once at a client with a held request, which never asks again by itself")
+    func push() async throws {
+        try await scene.withWorkspace { workspace in
+            let first = try await workspace.deployPlugins(script("first"))
+            let analytics = client(workspace) { $0.settingsPush(true).settingsInterval(0).transport(SystemTransport()) }
+            try await runs("first", first, analytics, workspace)
+            let second = try await workspace.deployPlugins(script("second"))
+            try await runs("second", second, analytics, workspace)
+            try await FleetScene.tributary(workspace, ["stop", "plugins"])
+            try await until { analytics.settings()?.edgeFunction?["downloadURL"] == "" }
+            await withCheckedContinuation { done in analytics.shutdown { done.resume() } }
+        }
+    }
+
     private func script(_ name: String) -> Data {
         Data(
             """
@@ -44,12 +58,15 @@ import TributaryTesting
             """.utf8)
     }
 
-    private func client(_ workspace: WorkspaceClient) -> Analytics {
+    private func client(
+        _ workspace: WorkspaceClient, configure: (Configuration) -> Void = { _ in }
+    ) -> Analytics {
         let host = workspace.server + "/v1"
-        let analytics = Analytics(
-            configuration: Configuration(writeKey: Scene.writeKey).apiHost(host).cdnHost(host)
-                .trackApplicationLifecycleEvents(false).storageMode(.memory(10_000)).timeSource(clock)
-                .transport(URLSessionTransport()))
+        let configuration = Configuration(writeKey: Scene.writeKey).apiHost(host).cdnHost(host)
+            .trackApplicationLifecycleEvents(false).storageMode(.memory(10_000)).timeSource(clock)
+            .transport(URLSessionTransport())
+        configure(configuration)
+        let analytics = Analytics(configuration: configuration)
         analytics.add(plugin: LivePlugins(fallbackFileURL: nil))
         return analytics
     }

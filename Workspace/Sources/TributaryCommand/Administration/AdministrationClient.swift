@@ -58,6 +58,12 @@ struct AdministrationClient {
         return AdministrationClient(address: self.address, root: url, token: token, connection: connection)
     }
 
+    /// The address of a page of the workspace.
+    func address(of path: String) -> String {
+        let root = root.absoluteString
+        return (root.hasSuffix("/") ? String(root.dropLast()) : root) + path
+    }
+
     /// Sends to a part of the source and returns the answer.
     @discardableResult
     func send(
@@ -227,7 +233,7 @@ struct AdministrationClient {
         Failure(
             token == nil
                 ? "the server wants a token: put it into \(TokenSource.variable), or name a --token-file"
-                : "the server refused the token: it is wrong or revoked; `tributary token add` makes one, and `tributary token reset` "
+                : "the server refused the token: it is wrong or revoked, or it has ended; `tributary token add` makes one, and `tributary token reset` "
                     + "another admin token")
     }
 

@@ -15,6 +15,11 @@ struct TokenCommand: ParsableCommand {
               look         read events, settings, lists and figures
               deploy       also deploy live plugins and filters
               administer   everything
+
+            Limits, which `token add` sets:
+              --source                  only these sources; the others answer as if they were not there
+              --until                   refused after that day
+              --without-personal-data   ids as digests, no traits, addresses and personal properties
             """,
         subcommands: [TokenAdd.self, TokenList.self, TokenRevoke.self, TokenReset.self])
 
@@ -22,7 +27,16 @@ struct TokenCommand: ParsableCommand {
     static func line(_ token: JSON) -> String {
         func text(_ member: String) -> String { (token[member]?.stringValue ?? "?").printable }
         let use = token["usedAt"]?.stringValue.map { "used \($0.printable)" } ?? "never used"
-        return "\(text("name"))  \(text("role")), made \(text("createdAt")), \(use)"
+        var limits = ""
+        if let sources = token["sources"]?.elements {
+            let names = sources.compactMap { $0.stringValue?.printable }
+            limits += ", only \(names.isEmpty ? "sources that were removed" : names.joined(separator: " and "))"
+        }
+        if token["personalData"] == "hidden" { limits += ", without personal data" }
+        if token["endsAt"]?.stringValue != nil {
+            limits += token["hasEnded"] == true ? ", ended at \(text("endsAt"))" : ", until \(text("endsAt"))"
+        }
+        return "\(text("name"))  \(text("role"))\(limits), made \(text("createdAt")), \(use)"
     }
 
     /// The text in place of an empty list.

@@ -9,6 +9,7 @@ enum TokenSource {
     static let objectStoreVariable = "TRIBUTARY_S3_SECRET"
     static let postgresVariable = "TRIBUTARY_POSTGRES_PASSWORD"
     static let clickHouseVariable = "TRIBUTARY_CLICKHOUSE_PASSWORD"
+    static let openIDVariable = "TRIBUTARY_OIDC_CLIENT_SECRET"
     static let metricsVariable = "TRIBUTARY_METRICS_TOKEN"
 
     /// The token of a file, else of the environment; nil when there is neither.

@@ -11,9 +11,11 @@ struct AlertSet: AsyncParsableCommand {
               rejected      more than 5 % of the last 30 minutes were rejected: --write-key, --percent, --minutes, --at-least
               lag           the oldest waiting event is 5 minutes old: --write-key, --destination, --minutes
               deadLetters   a destination has dead letters: --write-key, --destination, --at-least
+              plan          10 events of the last 30 minutes differed from the tracking plan: --write-key, --event, --minutes, --at-least
+              loss          a version of the app lost 5 % of its events in a day, as 20 devices say: --write-key, --percent, --minutes, --at-least
               disk          less than 10 % of the disk are free: --percent
 
-            Without --url, messages go to the address that the server was started with (serve --notice-url).
+            Without --url, messages go to the address that the server was started with (serve --notice-url), and with --to mail by its mail server (serve --smtp-server).
             """)
 
     @Argument(help: "Its name.")
@@ -37,10 +39,10 @@ struct AlertSet: AsyncParsableCommand {
     @Option(help: "How many percent.")
     var percent: Int?
 
-    @Option(help: "How many events there have to be, or dead letters.")
+    @Option(help: "How many events there have to be, or dead letters, or devices.")
     var atLeast: Int?
 
-    @Option(help: "Where messages go: notices, webhook or slack.")
+    @Option(help: "Where messages go: notices, mail, webhook or slack.")
     var to: String?
 
     @Option(help: "The address of a webhook, or of a chat like Slack. It is not shown again.")

@@ -2,7 +2,10 @@ import WorkspaceCore
 
 extension AssistantTool {
     /// All tools, in the order in which they are listed.
-    static let all = [sources, events, event, catalog, count, funnel, retention, drops, rejected, plugin, filter]
+    static let all = [
+        sources, events, event, catalog, count, funnel, retention, people, groups, members, drops, rejected, plugin,
+        filter,
+    ]
 
     private static let types = ["track", "identify", "page", "screen", "group", "alias"]
     private static let source = ToolParameter("writeKey", "Write key of the source.", isRequired: true)
@@ -67,6 +70,7 @@ extension AssistantTool {
             ToolParameter(
                 "property", "Counts apart by the values of this path: properties.plan. Without it, all events together."
             ),
+            ToolParameter("and", "A second path: counts apart by pairs of values. It needs property."),
             ToolParameter("type", "Only events of this type.", choices: types),
             ToolParameter("name", "Only events of this name."),
             conditions,
@@ -74,7 +78,7 @@ extension AssistantTool {
             ToolParameter(
                 "time", "By which time an event counts; by its arrival unless given.",
                 choices: ["received", "happened"]),
-            ToolParameter("zone", "The time zone of the days, such as Europe/Berlin; UTC unless given."),
+            ToolParameter("zone", "The time zone of the days, such as Europe/Berlin; that of the source unless given."),
             ToolParameter(
                 "statistic", "What to say of the numbers of `of`.", choices: Statistic.allCases.map(\.rawValue)),
             ToolParameter("of", "The path of the numbers, such as properties.total."),
@@ -94,6 +98,10 @@ extension AssistantTool {
             ToolParameter("step", "Two to eight steps in their order. \(step)", .texts, isRequired: true),
             ToolParameter("window", "Seconds from the first step to the last at most; 604800 unless given.", .integer),
             ToolParameter("property", "Counts people apart by this property of their first step."),
+            ToolParameter(
+                "around", "The number of a step: also says what people did just before it, and next without going on.",
+                .integer),
+            ToolParameter("zone", "The time zone of the days; that of the source unless given."),
             ToolParameter("limit", "How many values, at most 200; 20 unless given.", .integer),
         ] + days,
         question: .search("api/funnel"))
@@ -108,8 +116,46 @@ extension AssistantTool {
             ToolParameter("first", "The event that people do first. \(step)", isRequired: true),
             ToolParameter("returning", "The event that they come back for; the first one unless given."),
             ToolParameter("by", "Days or weeks; days unless given.", choices: ["day", "week"]),
+            ToolParameter("zone", "The time zone of the days; that of the source unless given."),
         ] + days,
         question: .search("api/retention"))
+
+    private static let people = AssistantTool(
+        name: "find_people", title: "Find people by their traits",
+        about: """
+            Finds the people of a source with a text in a trait, such as a mail address or a name, or in the user id. List \
+            the events of one by the userId or the anonymousId.
+            """,
+        parameters: [
+            source, ToolParameter("search", "A part of a trait or of the user id, without its case.", isRequired: true),
+            ToolParameter("limit", "How many people, at most 500; 50 unless given.", .integer),
+        ] + arrival,
+        question: .search("api/people"))
+
+    private static let groups = AssistantTool(
+        name: "list_groups", title: "List the groups of people",
+        about:
+            "Lists the groups of a source, such as companies or teams, with their traits and how many members they have.",
+        parameters: [
+            source, ToolParameter("search", "Only groups with this text in the id or a trait, without its case."),
+            ToolParameter("limit", "How many groups, at most 500; 50 unless given.", .integer),
+        ] + arrival,
+        question: .search("api/groups"))
+
+    private static let members = AssistantTool(
+        name: "list_members", title: "List the members of a group",
+        about: "Lists the people who sent a group event with the id of a group.",
+        parameters: [
+            source, ToolParameter("groupId", "The id of the group.", isRequired: true),
+            ToolParameter("limit", "How many members, at most 500; 50 unless given.", .integer),
+        ] + arrival,
+        question: .search("api/groups/members"))
+
+    /// The days on which events arrived.
+    private static let arrival = [
+        ToolParameter("since", "Only events that arrived on the day of this time or later."),
+        ToolParameter("until", "Only events that arrived on days before this time."),
+    ]
 
     private static let drops = AssistantTool(
         name: "list_drops", title: "List events that devices dropped",

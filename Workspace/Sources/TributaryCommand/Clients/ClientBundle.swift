@@ -8,7 +8,9 @@ struct ClientBundle {
     let version: Int
     let sha256: String
     let source: String
-    let signature: String?
+    let signatures: [String]
+    /// Whether the device has checked that it stands in the log of deployments.
+    let isLogged: Bool
 
     /// - Throws: why the client will not run it.
     init(_ file: JSONObject) throws(ClientFile.Damage) {
@@ -20,7 +22,9 @@ struct ClientBundle {
         self.version = version
         self.sha256 = sha256
         self.source = source
-        signature = file["signature"]?.stringValue
+        let all = file["signatures"]?.elements ?? [file["signature"]].compactMap(\.self)
+        signatures = all.compactMap(\.stringValue)
+        isLogged = file["logged"]?.boolValue == true
     }
 
     /// The key with which an app checks its live plugins.
@@ -33,9 +37,14 @@ struct ClientBundle {
 
     /// Whether the owner of the key has signed the bundle.
     func isSigned(by key: Curve25519.Signing.PublicKey) -> Bool {
-        guard let signature, let bytes = Data(base64Encoded: signature) else { return false }
-        return key.isValidSignature(bytes, for: Data(source.utf8))
+        signatures.compactMap { Data(base64Encoded: $0) }
+            .contains { key.isValidSignature($0, for: Data(source.utf8)) }
     }
 
-    var json: JSON { ["version": .number(version), "sha256": .string(sha256), "signed": .bool(signature != nil)] }
+    var json: JSON {
+        [
+            "version": .number(version), "sha256": .string(sha256), "signed": .bool(!signatures.isEmpty),
+            "signatures": .number(signatures.count), "logged": .bool(isLogged),
+        ]
+    }
 }

@@ -106,13 +106,13 @@ struct ClientExamination {
                 .problem, "live plugins \(bundle.version) do not run on this device any more: \(reason)")
         }
         guard let publicKey else {
-            let signed = bundle.signature == nil ? "without a signature" : "with a signature"
+            let signed = bundle.signatures.isEmpty ? "without a signature" : "with a signature"
             return report.add(.fine, "live plugins have version \(bundle.version), \(signed)")
         }
         guard bundle.isSigned(by: publicKey) else {
             return report.add(
                 .problem,
-                "live plugins \(bundle.version) are \(bundle.signature == nil ? "not signed" : "not signed by that key")"
+                "live plugins \(bundle.version) are \(bundle.signatures.isEmpty ? "not signed" : "not signed by that key")"
             )
         }
         report.add(.fine, "live plugins have version \(bundle.version), signed by that key")

@@ -24,6 +24,9 @@ struct ConfigApply: AsyncParsableCommand {
         help: "Apply filter rules and live plugins also when they cannot do what they say.")
     var unchecked = false
 
+    @Option(help: "Why live plugins are deployed although they break a rule. The audit log keeps the reason.")
+    var reason: String?
+
     @OptionGroup var options: ServerOptions
 
     @OptionGroup var confirmation: ConfirmationOptions
@@ -47,7 +50,9 @@ struct ConfigApply: AsyncParsableCommand {
     private func make(_ change: ConfigChange, _ writeKey: String, _ source: AdministrationClient) async throws {
         do {
             // Printed at once: a secret is shown only once, and would be lost when a later step fails.
-            if let news = try await change.apply(to: writeKey, source, unchecked: unchecked) { print(news) }
+            if let news = try await change.apply(to: writeKey, source, unchecked: unchecked, reason: reason) {
+                print(news)
+            }
         } catch {
             let step = change.lines(OutputStyle(isTerminal: false, environment: [:])).first ?? ""
             throw Failure("\(writeKey), \(step.trimmingCharacters(in: .whitespaces)): \(error)")

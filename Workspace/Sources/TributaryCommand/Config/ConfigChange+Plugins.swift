@@ -49,10 +49,11 @@ extension ConfigChange {
     /// - Parameters:
     ///   - client: speaks to the source.
     ///   - unchecked: whether live plugins that cannot do what they say are wanted.
-    func applyToPlugins(_ client: AdministrationClient, unchecked: Bool) async throws {
+    ///   - reason: why live plugins are deployed that break a rule.
+    func applyToPlugins(_ client: AdministrationClient, unchecked: Bool, reason: String?) async throws {
         switch self {
-        case .deploy(let bundle, _): try await Self.put(bundle, 100, client, unchecked)
-        case .stage(let stage): try await Self.put(stage.bundle, stage.percentage, client, unchecked)
+        case .deploy(let bundle, _): try await Self.put(bundle, 100, client, unchecked, reason)
+        case .stage(let stage): try await Self.put(stage.bundle, stage.percentage, client, unchecked, reason)
         case .widen(_, let percentage):
             try await client.send("POST", "live-plugins/widen", ["percentage": .number(percentage)])
         case .disablePlugins: try await client.delete("live-plugins")
@@ -61,13 +62,15 @@ extension ConfigChange {
     }
 
     private static func put(
-        _ bundle: PluginsConfig.Bundle, _ percentage: Int, _ client: AdministrationClient, _ unchecked: Bool
+        _ bundle: PluginsConfig.Bundle, _ percentage: Int, _ client: AdministrationClient, _ unchecked: Bool,
+        _ reason: String?
     ) async throws {
         var query = [
             URLQueryItem(name: "percentage", value: "\(percentage)"),
             URLQueryItem(name: "where", value: bundle.place.rawValue),
         ]
         if unchecked { query.append(URLQueryItem(name: "unchecked", value: "true")) }
+        if let reason { query.append(URLQueryItem(name: "reason", value: reason)) }
         try await client.send(
             "PUT", "live-plugins", query: query, body: bundle.text,
             type: "text/javascript", headers: bundle.signature.map { ["Tributary-Signature": $0] } ?? [:])

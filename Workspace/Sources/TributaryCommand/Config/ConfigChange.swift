@@ -98,8 +98,11 @@ enum ConfigChange: Equatable {
     /// - Parameters:
     ///   - client: speaks to the source.
     ///   - unchecked: whether filter rules and live plugins that cannot do what they say are wanted.
+    ///   - reason: why live plugins are deployed that break a rule.
     /// - Returns: texts that are shown only once, such as a secret.
-    func apply(to writeKey: String, _ client: AdministrationClient, unchecked: Bool) async throws -> String? {
+    func apply(
+        to writeKey: String, _ client: AdministrationClient, unchecked: Bool, reason: String? = nil
+    ) async throws -> String? {
         switch self {
         case .makeSource(let name), .renameSource(_, let name):
             try await client.send("PUT", "", ["name": .string(name)])
@@ -107,7 +110,8 @@ enum ConfigChange: Equatable {
         case .filters(let filters, _):
             let query = unchecked ? [URLQueryItem(name: "unchecked", value: "true")] : []
             try await client.send("PUT", "filters", query: query, filters)
-        case .deploy, .stage, .widen, .disablePlugins: try await applyToPlugins(client, unchecked: unchecked)
+        case .deploy, .stage, .widen, .disablePlugins:
+            try await applyToPlugins(client, unchecked: unchecked, reason: reason)
         case .addKey(let key):
             try await client.send("POST", "keys", ["key": .string(key.key), "name": .string(key.name)])
         case .revokeKey(let key): try await client.delete("keys", named: key.key)

@@ -13,7 +13,8 @@ struct EraseCommand: AsyncParsableCommand {
             of the data folder are overwritten. The audit log notes the erasure with a digest of the id. Backups are \
             not changed. When a device later sends events from before the erasure, they are not stored. Events from \
             after the erasure are stored, unless you give --suppress: then the workspace stores nothing more of the \
-            user and the user's devices. Webhooks with --deletions are asked to delete their data of the user.
+            user and the user's devices. Webhooks with --deletions are asked to delete their data of the user. Saved questions \
+            that ask for the user are removed, and those with the id in another place are listed.
 
             The command asks first; without a terminal it needs --yes. It waits until everything is erased, however long \
             that takes. When the command or the server ends early, some days may be erased; run the same command again for \
@@ -70,6 +71,13 @@ struct EraseCommand: AsyncParsableCommand {
             try answer.number(name)
         }
         print("erased: \(counts[0]) events, \(counts[1]) dead letters, \(counts[2]) traces, \(counts[3]) signals")
+        for (member, words) in [
+            ("removedQuestions", "removed saved questions that asked for the user"),
+            ("questionsWithId", "saved questions with the id in another place, which are left to you"),
+        ] {
+            let names = answer[member]?.elements?.compactMap { $0.stringValue?.printable } ?? []
+            if !names.isEmpty { print("\(words): \(names.joined(separator: ", "))") }
+        }
         let unreadable = try answer.number("unreadableFiles")
         guard unreadable > 0 else { return }
         print(

@@ -10,11 +10,12 @@ struct BreakdownCommand: AsyncParsableCommand {
         commandName: "breakdown", abstract: "Counts events and users by the values of a property.",
         discussion: """
             The server reads the events one by one, newest first, and shows its progress; Ctrl-C ends it. Days are \
-            whole days in UTC, by the time of arrival, unless --zone and --time say otherwise; the last 30 unless --since \
-            says otherwise.
+            whole days in the time zone of the source, by the time of arrival, unless --zone and --time say otherwise; the \
+            last 30 unless --since says otherwise.
 
             Examples:
               tributary breakdown --write-key KEY --property properties.currency
+              tributary breakdown --write-key KEY --property properties.currency --and context.os.name
               tributary breakdown --write-key KEY --name "Order Completed" --sum properties.total --by day
               tributary breakdown --write-key KEY --statistic p95 --of properties.milliseconds --property context.app.version
             """)
@@ -24,6 +25,9 @@ struct BreakdownCommand: AsyncParsableCommand {
             "The path of the property, as in --where: properties.plan, context.os.name. Without it, all events are counted together."
     )
     var property: String?
+
+    @Option(help: "The path of a second property: count by the pairs of values.")
+    var and: String?
 
     @Option(help: "Only events of this type: track, identify, page, screen, group or alias.")
     var type: String?
@@ -40,7 +44,7 @@ struct BreakdownCommand: AsyncParsableCommand {
     @Option(help: "Count by the time when events were received, or when they happened.")
     var time = Breakdown.Question.Time.received
 
-    @Option(help: "The time zone of the days, such as Europe/Berlin; UTC unless given.")
+    @Option(help: "The time zone of the days, such as Europe/Berlin; that of the source unless given.")
     var zone: String?
 
     @Option(help: "Add up the numbers of this property: the same as --statistic sum --of PATH.")
@@ -63,6 +67,7 @@ struct BreakdownCommand: AsyncParsableCommand {
     @OptionGroup var options: SourceOptions
 
     func validate() throws {
+        guard and == nil || property != nil else { throw ValidationError("--and needs --property, too.") }
         guard sum == nil || statistic == nil && of == nil else {
             throw ValidationError("--sum PATH is the same as --statistic sum --of PATH; give one of both.")
         }
@@ -76,7 +81,7 @@ struct BreakdownCommand: AsyncParsableCommand {
 
     func run() async throws {
         let values: [(String, String?)] = [
-            ("writeKey", options.writeKey), ("property", property), ("type", type), ("name", name),
+            ("writeKey", options.writeKey), ("property", property), ("and", and), ("type", type), ("name", name),
             ("limit", "\(limit)"), ("compare", before ? "true" : nil), ("interval", by?.rawValue),
             ("time", time == .received ? nil : time.rawValue), ("zone", zone),
             ("statistic", statistic?.rawValue ?? sum.map { _ in "sum" }),
@@ -96,7 +101,7 @@ struct BreakdownCommand: AsyncParsableCommand {
     /// Says why nothing was counted, or everything without the property.
     private func explain(_ result: JSON) async throws {
         var paths = try conditions.read().paths
-        for path in [property, of ?? sum].compactMap(\.self) { paths += try EventConditions([path]).paths }
+        for path in [property, and, of ?? sum].compactMap(\.self) { paths += try EventConditions([path]).paths }
         let total = JSON.object(try result.object("total"))
         let absent = try JSON.object(try result.object("absent")).number("count")
         let hasNoNumber = measure != nil && total["measured"]?["numbers"] == 0
@@ -109,17 +114,20 @@ struct BreakdownCommand: AsyncParsableCommand {
 
     private func lines(_ result: JSON) throws(Failure) -> [String] {
         let total = JSON.object(try result.object("total"))
-        var rows = [try row("all events", total)]
+        var rows = [try row(["all events"], total)]
         if property != nil {
-            for value in try result.list("values") { rows.append(try row(Self.text(value["value"] ?? .null), value)) }
+            for value in try result.list("values") {
+                let labels = [value["value"]] + (and == nil ? [] : [value["and"]])
+                rows.append(try row(labels.map { $0.map(Self.text) ?? "(without it)" }, value))
+            }
             for (member, label) in [("others", "(other values)"), ("absent", "(without it)")] {
                 let tally = JSON.object(try result.object(member))
-                if try tally.number("count") + tally.number("before") > 0 { rows.append(try row(label, tally)) }
+                if try tally.number("count") + tally.number("before") > 0 { rows.append(try row([label], tally)) }
             }
         }
         let counts = ["events", "users"] + (before ? ["before"] : [])
         let measured = measure.map { before ? [$0, "before"] : [$0] } ?? []
-        return TextTable.lines([property ?? ""] + counts + measured, rows)
+        return TextTable.lines([property ?? ""] + (and.map { [$0] } ?? []) + counts + measured, rows)
     }
 
     /// A row for each hour, day or week.
@@ -135,9 +143,11 @@ struct BreakdownCommand: AsyncParsableCommand {
         return TextTable.lines([by?.rawValue ?? "", "events", "users"] + (measure.map { [$0] } ?? []), rows)
     }
 
-    private func row(_ label: String, _ tally: JSON) throws(Failure) -> [String] {
+    /// - Parameter labels: of the values; fewer than columns leave the others empty.
+    private func row(_ labels: [String], _ tally: JSON) throws(Failure) -> [String] {
         let users = tally["users"]?.intValue?.grouped ?? "?"
-        var row = [label.printable, try tally.number("count").grouped, users]
+        let empty = Array(repeating: "", count: (and == nil ? 1 : 2) - labels.count)
+        var row = labels.map(\.printable) + empty + [try tally.number("count").grouped, users]
         if before { row.append(try tally.number("before").grouped) }
         guard let measured = tally["measured"] else { return row }
         return row + [Self.shown(measured["value"])] + (before ? [Self.shown(measured["before"])] : [])

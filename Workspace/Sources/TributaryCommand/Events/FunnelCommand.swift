@@ -8,8 +8,9 @@ struct FunnelCommand: AsyncParsableCommand {
         commandName: "funnel", abstract: "Counts the people who did some steps, one after the other.",
         discussion: """
             A step is the name of an event, or a JSON object with its type, its name and conditions: \
-            '{"type":"track","name":"Signed Up","where":["properties.plan=pro"]}'. Days are whole days in UTC, by the \
-            time when the events happened; the last 30 unless --since says otherwise. The server shows its progress; \
+            '{"type":"track","name":"Signed Up","where":["properties.plan=pro"]}'. Days are whole days in the \
+            time zone of the source unless --zone says otherwise, by the time when the events happened; the last 30 unless \
+            --since says otherwise. The server shows its progress; \
             Ctrl-C ends it.
             """)
 
@@ -21,6 +22,12 @@ struct FunnelCommand: AsyncParsableCommand {
 
     @Option(help: "Count apart by this property of the first step: properties.plan, context.os.name.")
     var property: String?
+
+    @Option(help: "The number of a step: also show what people did just before it, and next without the step after it.")
+    var around: Int?
+
+    @Option(help: "The time zone of the days, such as Europe/Berlin; that of the source unless given.")
+    var zone: String?
 
     @Option(help: "How many values are listed, up to 200.")
     var limit = 20
@@ -39,6 +46,7 @@ struct FunnelCommand: AsyncParsableCommand {
     func run() async throws {
         let values: [(String, String?)] = [
             ("writeKey", options.writeKey), ("window", "\(window)"), ("property", property), ("limit", "\(limit)"),
+            ("around", around.map { "\($0)" }), ("zone", zone),
             ("since", since), ("until", until),
         ]
         var query = values.compactMap { name, value in value.map { URLQueryItem(name: name, value: $0) } }
@@ -59,7 +67,36 @@ struct FunnelCommand: AsyncParsableCommand {
                 if counts["people"]?.elements?.first != 0 { rows += try self.rows(label, counts) }
             }
         }
-        return TextTable.lines([property ?? "", "step", "people", "share", "median time"], rows)
+        let table = TextTable.lines([property ?? "", "step", "people", "share", "median time"], rows)
+        guard let around = result["around"] else { return table }
+        return table + (try neighbours(around))
+    }
+
+    /// What people did beside a step.
+    private func neighbours(_ around: JSON) throws(Failure) -> [String] {
+        let step = try around.number("step")
+        var lines: [String] = []
+        for (member, title) in [("before", "before step \(step)"), ("next", "next, without step \(step + 1)")] {
+            let counts = JSON.object(try around.object(member))
+            let people = try counts.number("people")
+            var rows: [[String]] = []
+            for event in try counts.list("events") {
+                let label = ["type", "name"].compactMap { event[$0]?.stringValue?.printable }.joined(separator: " ")
+                rows.append([label, try Self.people(event, "people", of: people)])
+            }
+            for (rest, label) in [("others", "(other events)"), ("nothing", "(nothing)")]
+            where try counts.number(rest) > 0 {
+                rows.append([label, try Self.people(counts, rest, of: people)])
+            }
+            let last = member == "next" && step == steps.count ? "next" : title
+            lines += [""] + TextTable.lines([last, "people"], rows)
+        }
+        return lines
+    }
+
+    private static func people(_ counts: JSON, _ member: String, of all: Int) throws(Failure) -> String {
+        let people = try counts.number(member)
+        return "\(people.grouped) (\(people * 100 / max(all, 1)) %)"
     }
 
     /// A row for each step. Shares are those of the people who did the first step.

@@ -11,7 +11,8 @@ struct RetentionCommand: AsyncParsableCommand {
             for. A row has the people of a day or week, and how many of them did the returning event 1, 2, 3 days or \
             weeks later. An event is named as a step of a funnel: its name, or a JSON object with its type, its name \
             and conditions: '{"type":"track","name":"Signed Up","where":["properties.plan=pro"]}'. Days are whole days \
-            in UTC, by the time when the events happened; the last 30 unless --since says otherwise. Weeks begin on \
+            in the time zone of the source unless --zone says otherwise, by the time when the events happened; the last 30 \
+            unless --since says otherwise. Weeks begin on \
             Monday. The server shows its progress; Ctrl-C ends it.
             """)
 
@@ -23,6 +24,9 @@ struct RetentionCommand: AsyncParsableCommand {
 
     @Option(help: "Whether people are counted by day or by week.")
     var by = "day"
+
+    @Option(help: "The time zone of the days, such as Europe/Berlin; that of the source unless given.")
+    var zone: String?
 
     @Option(help: "From the day of this time on: 2026-11-21T01:00:00Z, or a day; by week, from its Monday on.")
     var since: String?
@@ -41,7 +45,7 @@ struct RetentionCommand: AsyncParsableCommand {
     func run() async throws {
         let values: [(String, String?)] = [
             ("writeKey", options.writeKey), ("first", first), ("returning", returning), ("by", by), ("since", since),
-            ("until", until),
+            ("until", until), ("zone", zone),
         ]
         let query = values.compactMap { name, value in value.map { URLQueryItem(name: name, value: $0) } }
         let result = try await AdministrationClient(options.server).searched("api/retention", query: query)

@@ -5,9 +5,18 @@ import WorkspaceCore
 import WorkspaceServer
 
 /// Finds people, and shows what one did over all devices.
-struct PeopleCommand: AsyncParsableCommand {
+struct PeopleCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "people", abstract: "Lists the people of the newest events, or shows one person over all devices.",
+        commandName: "people",
+        abstract: "Lists people, finds them by their traits, shows one over all devices, and lists groups.",
+        subcommands: [PeopleShow.self, PeopleFind.self, PeopleGroups.self, PeopleMembers.self],
+        defaultSubcommand: PeopleShow.self)
+}
+
+/// Lists the people of the newest events, or shows one.
+struct PeopleShow: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Lists the people of the newest events, or shows one person over all devices.",
         discussion: """
             With --user or --anonymous: the newest traits, the devices, groups and former ids, and the newest events, \
             including events that the same devices sent before they knew the user.

@@ -11,7 +11,10 @@ struct PlanCommand: ParsableCommand {
             "type": "number", "required": true}]}]}. An event with "blocked": true does not go to destinations on the \
             device, nor does an unplanned one with "unplanned": "block". The workspace stores every event.
             """,
-        subcommands: [PlanShow.self, PlanSet.self, PlanCheck.self, PlanDraft.self, PlanCode.self])
+        subcommands: [
+            PlanShow.self, PlanSet.self, PlanCheck.self, PlanDraft.self, PlanImport.self, PlanViolations.self,
+            PlanCode.self,
+        ])
 }
 
 struct PlanShow: AsyncParsableCommand {

@@ -19,7 +19,14 @@ enum PlanLosses {
             isDescribed(property) && wanted[key(property)].map { !isDescribed($0) } ?? false
         }
         let isDescriptionGone = isDescribed(before) && !isDescribed(after)
+        let valued = properties(before).filter { property in
+            hasValues(property) && wanted[key(property)].map { !hasValues($0) } ?? false
+        }
+        let isOwnerGone =
+            before["owner"]?.stringValue?.isEmpty == false && after["owner"]?.stringValue?.isEmpty != false
         return (isDescriptionGone ? ["the description of \(title) is deleted"] : [])
+            + (isOwnerGone ? ["the owner of \(title) is deleted"] : [])
+            + named("the allowed values of these properties of \(title) are deleted", valued.map(key))
             + named("the plan of \(title) does not have these properties any more", gone)
             + named("the descriptions of these properties of \(title) are deleted", described.map(key))
     }
@@ -35,6 +42,8 @@ enum PlanLosses {
     private static func key(_ property: JSON) -> String { property["key"]?.stringValue?.printable ?? "" }
 
     private static func isDescribed(_ part: JSON) -> Bool { part["description"]?.stringValue?.isEmpty == false }
+
+    private static func hasValues(_ property: JSON) -> Bool { property["values"]?.elements?.isEmpty == false }
 
     private static func named(_ words: String, _ names: [String]) -> [String] {
         names.isEmpty ? [] : ["\(words): \(names.joined(separator: ", "))"]

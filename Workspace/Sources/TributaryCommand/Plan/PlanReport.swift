@@ -38,6 +38,7 @@ struct PlanReport {
         switch try deviation.text("problem") {
         case "unplanned": return "\(key) is not planned, and \(count) events have it"
         case "missing": return "\(key) is required, and \(count) events lack it"
+        case "value": return "\(key) has a value that is not allowed, in \(count) events"
         default: return "\(key) should be \(try deviation.text("planned").printable), and \(count) values are not"
         }
     }

@@ -3,30 +3,39 @@ import TributaryPluginTestKit
 
 /// The changes of a deployment: a bundle replaces the earlier one as a whole.
 struct BundleComparison {
-    /// The plugins, and the generator as "processSignal", that only the bundle before has.
+    /// The plugins, the generator as "processSignal", and the tables that only the bundle before has.
     let removed: [String]
-    /// The plugins that only the new bundle has.
+    /// The plugins and the tables that only the new bundle has.
     let added: [String]
+    private let changedTables: [String]
+    /// Whether tables are removed.
+    let removesTables: Bool
     private let difference: LineDifference
     private let isFirst: Bool
+    private let isSame: Bool
 
     /// - Parameter before: the text of the deployed bundle; empty when there is none.
     init(from before: String, to after: String) {
         let (old, new) = (Self.parts(of: before), Self.parts(of: after))
-        removed = Self.missing(of: old, in: new)
-        added = Self.missing(of: new, in: old)
-        difference = LineDifference(before, after)
+        let tables = TableComparison(from: DeployedBundles.tables(of: before), to: DeployedBundles.tables(of: after))
+        removed = Self.missing(of: old, in: new) + tables.removed
+        added = Self.missing(of: new, in: old) + tables.added
+        (changedTables, removesTables) = (tables.changed, !tables.removed.isEmpty)
+        difference = LineDifference(ScriptTables.code(of: before), ScriptTables.code(of: after))
+        isSame = before == after
         isFirst = before.isEmpty
     }
 
-    /// The removed and the added plugins, on one line.
+    /// The removed and the added plugins and tables, on one line.
     var text: String {
         if isFirst { return added.isEmpty ? "adds no plugin" : "adds \(added.joined(separator: ", "))" }
-        if difference.count == 0 { return "the text is the deployed one" }
+        if isSame { return "the text is the deployed one" }
         var parts: [String] = []
         if !removed.isEmpty { parts.append("removes \(removed.joined(separator: ", "))") }
         if !added.isEmpty { parts.append("adds \(added.joined(separator: ", "))") }
+        if !changedTables.isEmpty { parts.append("changes \(changedTables.joined(separator: ", "))") }
         let names = parts.isEmpty ? "the same plugins" : parts.joined(separator: ", ")
+        guard difference.count > 0 else { return names }
         return "\(names); \(difference.count.grouped) \(difference.count == 1 ? "line differs" : "lines differ")"
     }
 

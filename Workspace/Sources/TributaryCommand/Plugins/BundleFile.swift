@@ -1,10 +1,12 @@
 import Foundation
 import TributaryJSON
+import TributaryPluginTestKit
 import WorkspaceCore
 
 /// The text of a bundle: a JavaScript file, or the files of a folder one after the other.
 ///
-/// A bundle of a folder ends with a source map, so that faults name the file in the folder, here and on devices.
+/// A bundle of a folder ends with a source map, so that faults name the file in the folder, here and on devices. A bundle with
+/// tables has them in its first line, and lines are counted behind it.
 struct BundleFile {
     /// The path of the file or folder.
     let name: String
@@ -14,18 +16,44 @@ struct BundleFile {
     /// For each line of a joined folder, where it comes from.
     private let origins: [String]
 
-    /// - Parameter sourceMap: the path of the source map of a generated file.
-    init(_ path: String, sourceMap: String? = nil) throws(Failure) {
+    /// - Parameters:
+    ///   - sourceMap: the path of the source map of a generated file.
+    ///   - tables: the files with tables. They replace tables of the same names that a file brings with it.
+    ///   - kept: tables that stay, unless the file or `tables` has one of the same name.
+    init(
+        _ path: String, sourceMap: String? = nil, tables: TableOptions? = nil, kept: ScriptTables = ScriptTables()
+    ) throws(Failure) {
         name = path
         guard InputFile.isFolder(path) else {
-            bytes = try InputFile.read(path)
+            let bytes = try InputFile.read(path)
+            self.bytes = try Self.bundle(bytes, named: path, tables, kept)
             self.sourceMap = try Self.read(sourceMap)
             origins = []
             return
         }
         guard sourceMap == nil else { throw Failure("--source-map is for a file, and \(path) is a folder") }
         let (text, origins) = try Self.joined(path)
-        (bytes, self.sourceMap, self.origins) = (Data(text.utf8), nil, origins)
+        self.bytes = try Self.bundle(Data(text.utf8), named: path, tables, kept)
+        (self.sourceMap, self.origins) = (nil, origins)
+    }
+
+    /// A script with tables. A script that brings all its tables with it stays as it is.
+    private static func bundle(
+        _ script: Data, named name: String, _ options: TableOptions?, _ kept: ScriptTables
+    ) throws(Failure) -> Data {
+        let hasOptions = options.map { !$0.tables.isEmpty } ?? false
+        guard hasOptions || !kept.isEmpty else { return script }
+        guard let text = String(validating: script, as: UTF8.self) else { throw Failure("\(name) is not UTF-8") }
+        let parts: (tables: ScriptTables, code: String)
+        var all = kept
+        do {
+            parts = try ScriptTables.parts(of: text)
+            try all.add(parts.tables)
+        } catch {
+            throw Failure("\(name.printable): \(error)")
+        }
+        if let options { all = try options.joined(with: all) }
+        return Data(all.bundle(of: parts.code).utf8)
     }
 
     /// The place of a line of the text, for people.
@@ -91,6 +119,9 @@ struct BundleFile {
         if text.hasPrefix("\u{FEFF}") { text.removeFirst() }
         guard !text.contains("//# sourceMappingURL=") else {
             throw Failure("\(path) is a generated file with a source map of its own; deploy it alone, or its sources")
+        }
+        guard ScriptTables.code(of: text).utf8.count == text.utf8.count else {
+            throw Failure("\(path) is a bundle with tables; deploy it alone, or its script with --table")
         }
         while text.hasSuffix("\n") { text.removeLast() }
         return text

@@ -1,5 +1,6 @@
 import Foundation
 import TributaryJSON
+import TributaryPluginTestKit
 
 /// The deployed versions of the live plugins of a source.
 struct DeployedBundles {
@@ -17,6 +18,12 @@ struct DeployedBundles {
     /// The number of the newest version; nil before the first deployment.
     var newest: Int? { versions.first?["version"]?.intValue }
 
+    /// The number of the newest version that does not switch live plugins off; nil when there is none.
+    var newestWithText: Int? { versions.first { $0["bytes"]?.intValue != 0 }?["version"]?.intValue }
+
+    /// Where the newest version runs; nil before the first deployment.
+    var place: PluginWhere? { versions.first.map(PluginWhere.init) }
+
     /// The text of a version; empty for one that switches live plugins off.
     func text(of version: Int) async throws -> String {
         guard let found = versions.first(where: { $0["version"]?.intValue == version }) else {
@@ -27,6 +34,11 @@ struct DeployedBundles {
         guard found["bytes"]?.intValue != 0 else { return "" }
         let data = try await server.data("v1/projects/\(writeKey)/live-plugins/\(version).js")
         return String(decoding: data, as: UTF8.self)
+    }
+
+    /// The tables of a bundle; none when they cannot be read, which does not keep a deployment from replacing them.
+    static func tables(of bundle: String) -> ScriptTables {
+        (try? ScriptTables.parts(of: bundle).tables) ?? ScriptTables()
     }
 
     /// The newest version.

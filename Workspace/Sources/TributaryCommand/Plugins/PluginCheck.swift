@@ -19,8 +19,10 @@ struct PluginCheck: ParsableCommand {
     @Option(help: "The source map of a generated file, unless it carries one.", completion: .file(extensions: ["map"]))
     var sourceMap: String?
 
+    @OptionGroup var tables: TableOptions
+
     func run() throws {
-        let bundle = try BundleFile(file, sourceMap: sourceMap)
+        let bundle = try BundleFile(file, sourceMap: sourceMap, tables: tables)
         let review = BundleReview(bytes: [UInt8](bundle.bytes), name: file, sourceMap: bundle.sourceMap)
         let style = OutputStyle.output
         for finding in review.findings { print(style.text(finding, in: file)) }
@@ -29,6 +31,13 @@ struct PluginCheck: ParsableCommand {
             print("plugin \(style.bold(plugin.name)), \(place)")
         }
         if review.hasGenerator { print("generator \(style.bold("processSignal")), for signals") }
+        for name in review.tables.names {
+            let entries = review.tables.entries(of: name).count
+            let bytes = review.tables.bytes(of: name)
+            print(
+                "table \(style.bold(name)), \(entries.grouped) \(entries == 1 ? "entry" : "entries"), \(bytes.grouped) bytes"
+            )
+        }
         let time = review.loadSeconds.map { ", loads in \(Int(($0 * 1000).rounded(.up))) ms" } ?? ""
         print("\(review.bytes.grouped) bytes\(time)")
         if review.hasErrors { throw ExitCode(1) }

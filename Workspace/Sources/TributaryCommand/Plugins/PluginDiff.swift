@@ -1,4 +1,5 @@
 import ArgumentParser
+import TributaryPluginTestKit
 
 /// Shows in which lines two deployed bundles differ.
 struct PluginDiff: AsyncParsableCommand {
@@ -17,8 +18,13 @@ struct PluginDiff: AsyncParsableCommand {
     func run() async throws {
         let bundles = try await DeployedBundles(options)
         let other = try other ?? bundles.requireNewest()
-        let difference = LineDifference(try await bundles.text(of: version), try await bundles.text(of: other))
-        if difference.count == 0 { return print("versions \(version) and \(other) have the same text") }
+        let (before, after) = (try await bundles.text(of: version), try await bundles.text(of: other))
+        guard before != after else { return print("versions \(version) and \(other) have the same text") }
+        let tables = TableComparison(from: DeployedBundles.tables(of: before), to: DeployedBundles.tables(of: after))
+        for (word, names) in [("removes", tables.removed), ("adds", tables.added), ("changes", tables.changed)] {
+            for name in names { print("\(word) \(name)") }
+        }
+        let difference = LineDifference(ScriptTables.code(of: before), ScriptTables.code(of: after))
         for line in difference.text(.output) { print(line) }
     }
 }

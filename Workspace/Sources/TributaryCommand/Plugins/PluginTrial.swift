@@ -29,8 +29,13 @@ struct PluginTrial: ParsableCommand {
         let known = request.known.map { KnownSource(destinations: Set($0.destinations), events: $0.events) }
         let answer =
             switch request.sample {
-            case .events(let events): PluginTrialRun(source: request.source, events: events, known: known).json
+            case .events(let events):
+                PluginTrialRun(
+                    source: request.source, events: events, known: known, apps: request.apps, devices: request.devices
+                ).json
             case .signals(let signals): SignalTrialRun(source: request.source, signals: signals, known: known).json
+            case .golden(let golden): GoldenTrialRun(golden).recorded(under: request.source)
+            case .review(let golden, let base): GoldenTrialRun(golden).review(of: request.source, against: base)
             }
         try FileHandle.standardOutput.write(contentsOf: Data(answer.description.utf8))
     }

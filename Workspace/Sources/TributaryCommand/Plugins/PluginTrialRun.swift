@@ -22,22 +22,35 @@ struct PluginTrialRun {
     private var touched: [String: Int] = [:]
     private var examples: [JSON] = []
     private var microseconds: [Double] = []
+    private let devices: Int
+    /// The differences in versions of the app that restrict scripts.
+    private var apps: [JSON] = []
 
-    /// - Parameter known: what the workspace knows about the source.
-    init(source: String, events: [JSON], known: KnownSource?) {
+    /// - Parameters:
+    ///   - known: what the workspace knows about the source.
+    ///   - apps: what versions of the app restrict scripts to.
+    ///   - devices: how many devices reported any version.
+    init(source: String, events: [JSON], known: KnownSource?, apps: [AppRestriction] = [], devices: Int = 0) {
+        self.devices = devices
         review = BundleReview(bytes: [UInt8](source.utf8), name: Self.name, known: known)
         guard review.isUsable, !events.isEmpty,
             let testRun = try? PluginTestRun(source: source, name: Self.name, console: log.add)
         else { return }
         for fault in testRun.faultsOfUpdate { log.count(fault: fault.text) }
         let end = ContinuousClock.now + .seconds(Self.patience)
+        var results: [PluginTestResult] = []
         for event in events {
             guard ContinuousClock.now < end else {
                 isComplete = false
                 break
             }
-            take(testRun.run(event))
+            let result = testRun.run(event)
+            take(result)
+            if !apps.isEmpty { results.append(result) }
         }
+        var restricted = RestrictedTrial(source: source, name: Self.name, results: results, seconds: Self.patience)
+        let hasGenerator = review.hasGenerator
+        self.apps = apps.map { app in restricted.json(of: app, hasGenerator: hasGenerator) }
     }
 
     private mutating func take(_ result: PluginTestResult) {
@@ -71,7 +84,7 @@ struct PluginTrialRun {
             "changed": .number(changed), "dropped": .number(dropped), "failed": .number(failed), "made": .number(made),
             "medianMicroseconds": Self.number(sorted.isEmpty ? nil : sorted[sorted.count / 2]),
             "p99Microseconds": Self.number(high), "faults": log.faultsJSON, "console": log.consoleJSON,
-            "examples": .array(examples),
+            "examples": .array(examples), "devices": .number(devices), "apps": .array(apps),
         ]
     }
 

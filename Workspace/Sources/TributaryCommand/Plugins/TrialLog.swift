@@ -27,6 +27,9 @@ final class TrialLog {
         }
     }
 
+    /// The faults, each once with its number.
+    var texts: [String] { faults.map { $0.count > 1 ? "\($0.count.grouped) times: \($0.text)" : $0.text } }
+
     /// The faults with their counts.
     var faultsJSON: JSON { .array(faults.map { ["text": .string($0.text), "count": .number($0.count)] }) }
 

@@ -25,8 +25,28 @@ struct HealthTable {
         if let rollout = answer[kind.health.rollout], !rollout.isNull {
             lines += ["", "roll-out: " + (try RolloutText(rollout).text)]
         }
+        if kind == DeployedPlugins.self { lines += Self.appLines(answer["apps"]) }
         lines += Self.coverLines(answer["cover"])
         text = lines.joined(separator: "\n")
+    }
+
+    /// The permissions of scripts in each version of the app.
+    private static func appLines(_ apps: JSON?) -> [String] {
+        guard let apps, let versions = apps["versions"]?.elements, !versions.isEmpty else { return [] }
+        let all = count(apps, "devices")
+        let rows = versions.map { version in
+            [
+                version["version"]?.stringValue?.printable ?? "(none)", allowed(version),
+                count(version, "devices").grouped, RestrictionText.share(count(version, "devices"), of: all),
+            ]
+        }
+        return [""] + TextTable.lines(["app", "scripts may", "devices", "share"], rows, texts: 2)
+    }
+
+    private static func allowed(_ version: JSON) -> String {
+        guard let allows = version["allows"]?.elements else { return "do everything" }
+        let texts = allows.compactMap(\.stringValue).map(\.printable) + (version["isCut"] == true ? ["…"] : [])
+        return texts.isEmpty ? "do nothing" : texts.joined(separator: ", ")
     }
 
     /// Notes about reports that a node of a cluster may lack.

@@ -100,6 +100,14 @@ struct Serve: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "Seconds for which a request for settings of an app that asks for it is held; by default 45, 0 for never.",
+            discussion:
+                "Such an app gets a change at once. A proxy in front has to wait longer for an answer than that."
+        ))
+    var settingsPush: String?
+
+    @Option(
+        help: ArgumentHelp(
             "Folder with libraries for the page, such as its editor; by default /usr/share/javascript.",
             discussion:
                 "Debian and Ubuntu put them there with the packages libjs-codemirror and libjs-chart.js. The page works without."
@@ -129,6 +137,38 @@ struct Serve: AsyncParsableCommand {
                 "It gets JSON with a member `text`. Put a secret address into TRIBUTARY_NOTICE_URL."
         ))
     var noticeURL: String?
+
+    @OptionGroup(title: "Login with OpenID Connect") var oidc: OpenIDOptions
+
+    @Option(
+        name: .customLong("smtp-server"),
+        help: ArgumentHelp(
+            "Mail server for messages of alert rules: mail.example.com:587.",
+            discussion: "With --mail-from and --mail-to. The port is 587, or 465 with --smtp-security tls."))
+    var smtpServer: String?
+
+    @Option(
+        name: .customLong("smtp-security"),
+        help: "How the connection to the mail server is encrypted: starttls (usual), tls, or none.")
+    var smtpSecurity: String?
+
+    @Option(
+        name: .customLong("smtp-login-file"),
+        help: "File with the login at the mail server: the user on the first line, the password on the second.",
+        completion: .file())
+    var smtpLoginFile: String?
+
+    @Option(
+        name: .customLong("smtp-authority"),
+        help: "PEM file with the certificates that may sign that of the mail server; those of the system unless given.",
+        completion: .file())
+    var smtpAuthority: String?
+
+    @Option(help: "Address that mail comes from.")
+    var mailFrom: String?
+
+    @Option(help: "Address that gets mail. Repeatable.")
+    var mailTo: [String] = []
 
     @Option(
         help: ArgumentHelp(
@@ -258,8 +298,11 @@ struct Serve: AsyncParsableCommand {
         if let megabytes = try values.number("body-memory", in: 16...1_048_576) {
             configuration.bodyBytes = megabytes << 20
         }
+        configuration.settingsPushSeconds = try settingsPush(values)
         configuration.webLibraries = values.text("web-libraries") ?? configuration.webLibraries
         configuration.noticeURL = values.text("notice-url")
+        configuration.mail = try values.mail()
+        configuration.openID = try OpenIDOptions.configuration(values)
         configuration.filesFolder = values.text("files-folder").map {
             URL(fileURLWithPath: $0).standardizedFileURL.path
         }
@@ -273,6 +316,17 @@ struct Serve: AsyncParsableCommand {
         configuration.logger = logger
         let certificate = try addTLS(values, to: &configuration)
         return (configuration, certificate)
+    }
+
+    private func settingsPush(_ values: ServeValues) throws -> Int {
+        let range = Limits.settingsPush
+        guard let seconds = try values.number("settings-push", in: 0...range.upperBound) else {
+            return Limits.settingsPushSeconds
+        }
+        guard seconds == 0 || range.contains(seconds) else {
+            throw Failure("settings-push is 0 or from \(range.lowerBound) to \(range.upperBound) seconds")
+        }
+        return seconds
     }
 
     /// A server in a terminal ends with it. Without a terminal, as under systemd, SIGHUP asks for the files again.

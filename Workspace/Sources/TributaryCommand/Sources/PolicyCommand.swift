@@ -8,7 +8,7 @@ struct PolicyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "policy",
         abstract:
-            "Shows or changes quotas, addresses, countries, signal switches, health reports and consent of a source.",
+            "Shows or changes quotas, addresses, countries, signals, health reports, consent, personal data and time zone of a source.",
         discussion: "Without a change, shows the policy. A number of 0 removes a quota.")
 
     @OptionGroup var options: SourceOptions
@@ -52,6 +52,15 @@ struct PolicyCommand: AsyncParsableCommand {
             valueName: "names"))
     var gpcRefuses: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The properties that are personal data, separated by commas; empty for none. Tokens without personal data do not see them.",
+            valueName: "names"))
+    var personal: String?
+
+    @Option(help: "The time zone in which days and weeks of questions begin, such as Europe/Berlin or UTC.")
+    var timeZone: String?
+
     func run() async throws {
         let client = try AdministrationClient(options)
         let policy = try await client.get("policy")
@@ -71,6 +80,7 @@ struct PolicyCommand: AsyncParsableCommand {
         }
         if let ip { changes["ip"] = .string(ip) }
         if let country { changes["country"] = .string(country) }
+        if let timeZone { changes["timeZone"] = .string(timeZone) }
         if let rate = healthSampleRate.flatMap({ JSONNumber($0) }) {
             changes["healthReports"] = ["sampleRate": .number(rate)]
         }
@@ -82,6 +92,10 @@ struct PolicyCommand: AsyncParsableCommand {
                 consent["gpcRefuses"] = .array(names.filter { !$0.isEmpty }.map(JSON.string))
             }
             changes["consent"] = consent
+        }
+        if let personal {
+            let names = personal.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+            changes["personal"] = .array(names.filter { !$0.isEmpty }.map(JSON.string))
         }
         if let signals = try signals(policy["signals"] ?? [:]) { changes["signals"] = signals }
         return changes

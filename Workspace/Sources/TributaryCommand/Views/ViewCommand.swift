@@ -6,7 +6,7 @@ struct ViewCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "view",
         abstract: "Saves questions of the page under a name, and orders those of the board.",
-        subcommands: [ViewList.self, ViewShow.self, ViewSave.self, ViewRemove.self])
+        subcommands: [ViewList.self, ViewShow.self, ViewSave.self, ViewRemove.self, ViewLink.self])
 
     /// A question on one line.
     static func line(_ view: JSON) -> String {

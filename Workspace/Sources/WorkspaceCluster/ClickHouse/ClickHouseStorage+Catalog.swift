@@ -4,45 +4,62 @@ import WorkspaceServer
 /// Counts the catalog for each request, from the columns of the stored events.
 extension ClickHouseStorage {
     func nameCounts(
-        of source: Int64, on days: ClosedRange<Day>, plan: TrackingPlan
+        of source: Int64, on days: ClosedRange<Day>, plan: TrackingPlan, byHour: Bool
     ) async throws -> [NameCount] {
         var query = ClickHouseQuery()
         let events = events(of: source, on: days, &query)
+        let hour = byHour ? ", slot" : ""
         query.text = """
             SELECT day, type, toUInt8(isNull(name)), count(), min(slot), max(slot) FROM \(rows) WHERE \(events)
-            GROUP BY day, type, isNull(name)
+            GROUP BY day, type, isNull(name)\(hour)
             """
         let totals = try Self.totals(try await client.read(query))
-        query = ClickHouseQuery()
-        let named = self.events(of: source, on: days, &query)
-        let planned = query.list(plan.events.map { Self.typeAndName($0.name) })
-        query.text = """
-            SELECT day, type, assumeNotNull(name) AS text, count() AS count_, min(slot), max(slot), min(number) AS first
-            FROM \(rows) WHERE \(named) AND isNotNull(name) GROUP BY day, type, text
-            ORDER BY concat(type, '\\0', text) IN \(planned) DESC, count_ DESC, first
-            LIMIT \(Limits.countedNames) BY day
-            """
-        var answer = try await client.read(query)
+        var answer = try await client.read(namesQuery(of: source, on: days, plan: plan, byHour: byHour))
         var counts: [NameCount] = []
-        var apart: [DayType: Int64] = [:]
+        var apart: [DayTypeHour: Int64] = [:]
         while !answer.isAtEnd {
             let dayType = try DayType(&answer)
             let text = try answer.bytes()
             let (count, hours) = try Self.countAndHours(&answer)
             _ = try answer.number(Int64.self)
-            apart[dayType, default: 0] += count
+            apart[DayTypeHour(dayType, byHour ? hours.lowerBound : nil), default: 0] += count
             counts.append(
                 NameCount(
                     name: CountedName(dayType.type, text.isEmpty ? .none : .name(text)), day: dayType.day, count: count,
                     hours: hours))
         }
         for total in totals {
-            let rest = total.count - (total.isNamed ? apart[total.dayType] ?? 0 : 0)
+            let place = DayTypeHour(total.dayType, byHour ? total.hours.lowerBound : nil)
+            let rest = total.count - (total.isNamed ? apart[place] ?? 0 : 0)
             guard rest > 0 else { continue }
             let name = CountedName(total.dayType.type, total.isNamed ? .others : .none)
             counts.append(NameCount(name: name, day: total.dayType.day, count: rest, hours: total.hours))
         }
         return counts
+    }
+
+    /// Asks for the names of each day that are counted apart. By hour, the names of a day are the same in all of its hours.
+    private func namesQuery(
+        of source: Int64, on days: ClosedRange<Day>, plan: TrackingPlan, byHour: Bool
+    ) -> ClickHouseQuery {
+        var query = ClickHouseQuery()
+        let named = self.events(of: source, on: days, &query) + " AND isNotNull(name)"
+        let planned = query.list(plan.events.map { Self.typeAndName($0.name) })
+        let columns = "count() AS count_, min(slot), max(slot), min(number) AS first"
+        let names = """
+            SELECT day, type, assumeNotNull(name) AS text, \(columns)
+            FROM \(rows) WHERE \(named) GROUP BY day, type, text
+            ORDER BY concat(type, '\\0', text) IN \(planned) DESC, count_ DESC, first
+            LIMIT \(Limits.countedNames) BY day
+            """
+        query.text =
+            byHour
+            ? """
+            SELECT day, type, assumeNotNull(name) AS text, \(columns) FROM \(rows)
+            WHERE \(named) AND (day, type, assumeNotNull(name)) IN (SELECT day, type, text FROM (\(names)))
+            GROUP BY day, type, text, slot
+            """ : names
+        return query
     }
 
     /// A name in the form by which the pages are ordered. No type contains a NUL.
@@ -136,6 +153,14 @@ extension ClickHouseStorage {
             guard let type = EventType(rawValue: text) else { throw .answer("\(text) is no type of an event") }
             self.type = type
         }
+    }
+
+    /// Nil is the whole day.
+    private struct DayTypeHour: Hashable {
+        let dayType: DayType
+        let hour: Int64?
+
+        init(_ dayType: DayType, _ hour: Int64?) { (self.dayType, self.hour) = (dayType, hour) }
     }
 
     private struct Total {

@@ -111,6 +111,9 @@ extension ClickHouseStorage {
         add("number", ">", query.after)
         add("number", "<", query.before)
         add("source", "=", query.source)
+        if let sources = query.sources {
+            conditions.append(sources.isEmpty ? "0" : "source IN \(statement.list(sources.sorted()))")
+        }
         add("receivedAt", ">=", query.since)
         add("receivedAt", "<", query.until)
         add("timestamp", ">=", query.happened?.lowerBound)

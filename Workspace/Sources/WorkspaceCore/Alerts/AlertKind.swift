@@ -10,10 +10,14 @@ package enum AlertKind: Sendable, Equatable {
     case lag(writeKey: String, destination: String, minutes: Int64)
     /// The destination has so many dead letters.
     case deadLetters(writeKey: String, destination: String, atLeast: Int64)
+    /// At least so many events of the last minutes differed from the tracking plan: of one planned event, or of all names.
+    case plan(writeKey: String, event: String?, minutes: Int64, atLeast: Int64)
+    /// A version of the app lost more than so many percent of its events in the last minutes, when enough devices reported it.
+    case loss(writeKey: String, percent: Int64, minutes: Int64, atLeast: Int64)
     /// Less than so many percent of the disk of the data folder are free.
     case disk(percent: Int64)
 
-    package static let names = ["silence", "rejected", "lag", "deadLetters", "disk"]
+    package static let names = ["silence", "rejected", "lag", "deadLetters", "plan", "loss", "disk"]
 
     package var name: String {
         switch self {
@@ -21,6 +25,8 @@ package enum AlertKind: Sendable, Equatable {
         case .rejected: "rejected"
         case .lag: "lag"
         case .deadLetters: "deadLetters"
+        case .plan: "plan"
+        case .loss: "loss"
         case .disk: "disk"
         }
     }
@@ -29,7 +35,7 @@ package enum AlertKind: Sendable, Equatable {
     package var writeKey: String? {
         switch self {
         case .silence(let writeKey, _, _), .rejected(let writeKey, _, _, _), .lag(let writeKey, _, _),
-            .deadLetters(let writeKey, _, _):
+            .deadLetters(let writeKey, _, _), .plan(let writeKey, _, _, _), .loss(let writeKey, _, _, _):
             writeKey
         case .disk: nil
         }
@@ -38,7 +44,7 @@ package enum AlertKind: Sendable, Equatable {
     package var destination: String? {
         switch self {
         case .lag(_, let destination, _), .deadLetters(_, let destination, _): destination
-        case .silence, .rejected, .disk: nil
+        case .silence, .rejected, .plan, .loss, .disk: nil
         }
     }
 
@@ -46,9 +52,10 @@ package enum AlertKind: Sendable, Equatable {
     static func members(of name: String) -> [String] {
         switch name {
         case "silence": ["writeKey", "event", "minutes"]
-        case "rejected": ["writeKey", "percent", "minutes", "atLeast"]
+        case "rejected", "loss": ["writeKey", "percent", "minutes", "atLeast"]
         case "lag": ["writeKey", "destination", "minutes"]
         case "deadLetters": ["writeKey", "destination", "atLeast"]
+        case "plan": ["writeKey", "event", "minutes", "atLeast"]
         default: ["percent"]
         }
     }
@@ -82,6 +89,19 @@ package enum AlertKind: Sendable, Equatable {
                 writeKey: try members.text("writeKey", atMost: Limits.writeKeyLength),
                 destination: try members.text("destination", atMost: Limits.destinationNameLength),
                 atLeast: try members.number("atLeast", in: 1...Limits.alertEvents, or: 1))
+        case "plan":
+            let event = object["event"].map { !$0.isNull } ?? false
+            self = .plan(
+                writeKey: try members.text("writeKey", atMost: Limits.writeKeyLength),
+                event: event ? try members.text("event", atMost: Limits.identifierLength) : nil,
+                minutes: try members.number("minutes", in: 1...Limits.alertMinutes, or: 30),
+                atLeast: try members.number("atLeast", in: 1...Limits.alertEvents, or: 10))
+        case "loss":
+            self = .loss(
+                writeKey: try members.text("writeKey", atMost: Limits.writeKeyLength),
+                percent: try members.number("percent", in: 1...99, or: 5),
+                minutes: try members.number("minutes", in: 60...Limits.alertMinutes, or: 1_440),
+                atLeast: try members.number("atLeast", in: 1...Limits.alertEvents, or: 20))
         default:
             self = .disk(percent: try members.number("percent", in: 1...99, or: 10))
         }
@@ -105,6 +125,16 @@ package enum AlertKind: Sendable, Equatable {
             [
                 "kind": "deadLetters", "writeKey": .string(writeKey), "destination": .string(destination),
                 "atLeast": .number(atLeast),
+            ]
+        case .plan(let writeKey, let event, let minutes, let atLeast):
+            JSONObject(withoutNulls: [
+                "kind": "plan", "writeKey": .string(writeKey), "event": .string(event), "minutes": .number(minutes),
+                "atLeast": .number(atLeast),
+            ])
+        case .loss(let writeKey, let percent, let minutes, let atLeast):
+            [
+                "kind": "loss", "writeKey": .string(writeKey), "percent": .number(percent),
+                "minutes": .number(minutes), "atLeast": .number(atLeast),
             ]
         case .disk(let percent): ["kind": "disk", "percent": .number(percent)]
         }

@@ -39,6 +39,37 @@ package enum AlertReading: Sendable, Equatable {
         return counts.bad * 125 > percent * counts.all ? .between(text) : .good(text)
     }
 
+    /// - Parameters:
+    ///   - event: the planned event; nil for all names.
+    ///   - count: how many events differed in these minutes; nil when there is nothing to compare with yet.
+    package static func plan(of event: String?, minutes: Int64, atLeast: Int64, count: Int64?) -> AlertReading {
+        guard let count else { return .unknown("the events that differ are counted from now on") }
+        let name = event.map { " \(PlainName.shown($0))" } ?? ""
+        let events = "\(count) event\(count == 1 ? "" : "s")\(name)"
+        let text = "\(events) of the last \(span(minutes * 60_000)) differed from the tracking plan"
+        if count >= atLeast { return .bad(text) }
+        return count * 5 > atLeast * 4 ? .between(text) : .good(text)
+    }
+
+    /// The version that loses the largest share decides.
+    /// - Parameter ledger: what devices say of the last minutes.
+    package static func loss(
+        _ ledger: LossLedger, percent: Int64, minutes: Int64, atLeast: Int64
+    ) -> AlertReading {
+        let time = span(minutes * 60_000)
+        let known = ledger.apps.filter { Int64($0.line.devices) >= atLeast && $0.line.lossShare != nil }
+        guard let worst = known.max(by: { $0.line.lossShare ?? 0 < $1.line.lossShare ?? 0 }) else {
+            return .unknown("fewer than \(atLeast) devices with one version of the app reported in the last \(time)")
+        }
+        let (lost, tracked) = (Int64(worst.line.losses), Int64(worst.line.sums[.tracked]))
+        let app = worst.app.version.map(PlainName.shown) ?? "without a version"
+        let text =
+            "app \(app) lost \(lost) of \(tracked) events of which \(worst.line.devices) devices told in the last \(time)"
+        let share = Double(lost) * 100 / Double(tracked)
+        if share > Double(percent) { return .bad(text) }
+        return share * 1.25 > Double(percent) ? .between(text) : .good(text)
+    }
+
     /// - Parameter oldest: when the oldest waiting event came; nil when none waits.
     package static func lag(of destination: String, minutes: Int64, oldest: Int64?, now: Int64) -> AlertReading {
         let name = PlainName.shown(destination)

@@ -4,6 +4,8 @@ import TributaryJSON
 package enum AlertTarget: Sendable, Equatable {
     /// To the address for operators that the server was started with.
     case notices
+    /// By mail, to the addresses that the server was started with.
+    case mail
     /// To an address of the rule's own.
     case webhook(ServiceAddress, Body)
 
@@ -16,14 +18,14 @@ package enum AlertTarget: Sendable, Equatable {
 
     /// - Parameter old: the target of the rule before; its address stays when none is named.
     init(_ object: JSONObject, keeping old: AlertTarget?) throws(Refusal) {
-        let to = try object.member("to", "to is \"notices\", \"webhook\" or \"slack\"", \.stringValue)
+        let to = try object.member("to", Self.choice, \.stringValue)
         let url = try object.member("url", "url is a text", \.stringValue)
-        guard let to, to != "notices" else {
+        guard let to, to != "notices", to != "mail" else {
             guard url == nil else { throw .invalid("a rule with a url has to: \"webhook\" or \"slack\"") }
-            self = .notices
+            self = to == "mail" ? .mail : .notices
             return
         }
-        guard let body = Body(rawValue: to) else { throw .invalid("to is \"notices\", \"webhook\" or \"slack\"") }
+        guard let body = Body(rawValue: to) else { throw .invalid(Self.choice) }
         if url == nil, case .webhook(let address, _) = old {
             self = .webhook(address, body)
             return
@@ -39,9 +41,12 @@ package enum AlertTarget: Sendable, Equatable {
         }
     }
 
+    private static let choice = "to is \"notices\", \"mail\", \"webhook\" or \"slack\""
+
     package var to: String {
         switch self {
         case .notices: "notices"
+        case .mail: "mail"
         case .webhook(_, let body): body.rawValue
         }
     }

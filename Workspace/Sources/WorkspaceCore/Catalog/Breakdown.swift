@@ -20,6 +20,8 @@ package struct Breakdown: Sendable {
         package let time: Time
         /// The events are counted by the values of this member; nil counts all events together.
         package let path: JSONPath?
+        /// They are counted by the pairs of values of this member, too.
+        package let and: JSONPath?
         /// Only events that fulfil all of them count.
         package let conditions: [JSONCondition]
         /// The statistic, and the member with its numbers; nil only counts events.
@@ -27,10 +29,11 @@ package struct Breakdown: Sendable {
 
         package init(
             intervals: Intervals, before: Range<Int64> = 0..<0, time: Time = .received, path: JSONPath? = nil,
-            conditions: [JSONCondition] = [], measure: (path: JSONPath, statistic: Statistic)? = nil
+            and: JSONPath? = nil, conditions: [JSONCondition] = [],
+            measure: (path: JSONPath, statistic: Statistic)? = nil
         ) {
             (self.intervals, self.before, self.time) = (intervals, before, time)
-            (self.path, self.conditions, self.measure) = (path, conditions, measure)
+            (self.path, self.and, self.conditions, self.measure) = (path, and, conditions, measure)
         }
 
         /// The times of all events that are counted.
@@ -128,7 +131,23 @@ package struct Breakdown: Sendable {
         }
         try count(counted, in: Self.total)
         guard let path = question.path else { return }
-        try count(counted, in: try path.place(in: event).map { tally(of: event[$0]) } ?? Self.absent)
+        try count(counted, in: try tally(of: event, by: path))
+    }
+
+    /// Where an event is counted by its values. With two members, an event without the second one has a pair without it.
+    private mutating func tally(
+        of event: UnsafeBufferPointer<UInt8>, by path: JSONPath
+    ) throws(JSONError) -> Int {
+        guard let place = try path.place(in: event) else { return Self.absent }
+        var text = CompactText.of(UnsafeBufferPointer(rebasing: event[place]))
+        guard text.count <= Limits.breakdownValueBytes else { return Self.others }
+        guard let and = question.and else { return tally(of: text) }
+        let second = try and.place(in: event).map { CompactText.of(UnsafeBufferPointer(rebasing: event[$0])) } ?? []
+        guard second.count <= Limits.breakdownValueBytes else { return Self.others }
+        // No value has a NUL, because JSON writes it in another way.
+        text.append(0)
+        text += second
+        return tally(of: text)
     }
 
     /// The number of the measured member. A text with digits is no number.
@@ -139,11 +158,9 @@ package struct Breakdown: Sendable {
         return number.isFinite ? number : nil
     }
 
-    /// Where events with a value are counted.
-    private mutating func tally(of value: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
-        let text = CompactText.of(UnsafeBufferPointer(rebasing: value))
+    /// Where events with a value, or a pair of values, are counted.
+    private mutating func tally(of text: [UInt8]) -> Int {
         if let place = places[text] { return place }
-        guard text.count <= Limits.breakdownValueBytes else { return Self.others }
         if places.count >= 2 * Limits.breakdownCountedValues { addUpRarest() }
         places[text] = tallies.count
         tallies.append(Tally(counts: Array(repeating: 0, count: usersOfIntervals.count)))
@@ -217,9 +234,10 @@ package struct Breakdown: Sendable {
         for value in values.dropFirst(limit) { others.add(value.tally) }
         return [
             "days": .array(question.intervals.labels.map { .string($0) }),
-            "looked": .number(looked), "total": json(tallies[Self.total]),
+            "zone": .string(question.intervals.zone.shownName), "looked": .number(looked),
+            "total": json(tallies[Self.total]),
             "usersByDay": hasTooManyUsers ? .null : .numbers(usersOfIntervals.map(\.count)),
-            "values": .array(values.prefix(limit).map { json($0.tally, value: Self.value($0.text)) }),
+            "values": .array(values.prefix(limit).map { json($0.tally, text: $0.text) }),
             "absent": json(tallies[Self.absent]), "others": json(others),
             "unlistedValues": .number(max(0, values.count - limit)), "mayLack": .number(mayLack),
         ]
@@ -238,13 +256,18 @@ package struct Breakdown: Sendable {
         }.map { ($0.text, $0.tally) }
     }
 
-    private func json(_ tally: Tally, value: JSON? = nil) -> JSON {
+    /// - Parameter text: the value or the pair of values; nil for counts of several ones.
+    private func json(_ tally: Tally, text: [UInt8]? = nil) -> JSON {
         var json: JSONObject = [
             "count": .number(tally.count), "before": .number(tally.before),
             "users": hasTooManyUsers ? .null : .number(tally.users.count), "days": .numbers(tally.counts),
         ]
         if let statistic = question.measure?.statistic { json["measured"] = measured(tally, statistic) }
-        if let value { json["value"] = .some(value) }
+        guard let text else { return .object(json) }
+        let values = text.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false)
+        json["value"] = .some(Self.value(Array(values[0])))
+        // A pair without the second value has no member for it.
+        if values.count == 2, !values[1].isEmpty { json["and"] = .some(Self.value(Array(values[1]))) }
         return .object(json)
     }
 

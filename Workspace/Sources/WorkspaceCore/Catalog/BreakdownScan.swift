@@ -14,10 +14,14 @@ package struct BreakdownScan: SteppingSearch {
     }
 
     private let time: Breakdown.Question.Time
+    private let hiding: PersonalDataMask?
 
-    /// - Parameter query: the events; its times are set here.
+    /// - Parameters:
+    ///   - query: the events; its times are set here.
+    ///   - hiding: hides personal data from the question.
     package init(
-        _ question: Breakdown.Question, _ query: RowQuery, storage: any EventStorage, scans: Scans
+        _ question: Breakdown.Question, _ query: RowQuery, storage: any EventStorage, scans: Scans,
+        hiding: PersonalDataMask? = nil
     ) async throws {
         var query = query
         var days = Day(milliseconds: question.times.lowerBound)...Day(milliseconds: question.times.upperBound - 1)
@@ -27,15 +31,15 @@ package struct BreakdownScan: SteppingSearch {
             days = days.lowerBound...max(days.upperBound, try await storage.days().last ?? days.upperBound)
         }
         self.days = try await DayScan(query, days: days, storage: storage, scans: scans)
-        (counted, time) = (Counted(Breakdown(question)), question.time)
+        (counted, time, self.hiding) = (Counted(Breakdown(question)), question.time, hiding)
     }
 
     package mutating func step() async throws -> Bool {
-        try await days.step { [counted, time] rows in
+        try await days.step { [counted, time, hiding] rows in
             try counted.breakdown.withLock { breakdown in
                 for row in rows {
                     guard let times = row.times else { continue }
-                    try row.body.withUnsafeBufferPointer {
+                    try (hiding?.hidden(event: row.body) ?? row.body).withUnsafeBufferPointer {
                         try breakdown.take($0, at: time == .happened ? times.happened : times.received)
                     }
                 }

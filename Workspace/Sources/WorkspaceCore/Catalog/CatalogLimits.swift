@@ -25,6 +25,20 @@ extension Limits {
     package static let funnelMostWindowSeconds: Int64 = 90 * 86_400
     static let funnelEvents = 2_000_000
     static let funnelCountedValues = 1_000
+    /// People of a step with events before and next that a funnel counts, and the names that it tells apart.
+    static let funnelFollowedPeople = 500_000
+    static let funnelFollowedNames = 10_000
     /// People and their days or weeks that a count of retention holds in memory.
     static let retentionPlaces = 2_000_000
+}
+
+extension Limits {
+    /// Bytes of a text that is looked for in traits, and the depth of values in traits.
+    package static let traitText = 200
+    static let traitDepth = 4
+    /// People, groups and members of a list, by default and at most.
+    package static let listedPeople: Int64 = 50
+    package static let mostListedPeople: Int64 = 500
+    /// Members of all groups that are counted together.
+    static let groupMembers = 500_000
 }

@@ -36,6 +36,11 @@ struct DeviceOwners: Sendable {
         owners[device] = Owner(user: user, time: event.time, sequence: event.sequence)
     }
 
+    /// The devices without a user of their own that belong to one of these users.
+    func devices(of users: Set<PersonKey>) -> [PersonKey] {
+        owners.compactMap { device, owner in owner.flatMap { users.contains($0.user) ? device : nil } }
+    }
+
     /// The user of a device; the person itself when it is none, or has no user.
     func owner(of person: PersonKey) -> PersonKey { (owners[person] ?? nil)?.user ?? person }
 }

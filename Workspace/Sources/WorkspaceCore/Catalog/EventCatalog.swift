@@ -1,3 +1,4 @@
+package import Foundation
 package import TributaryJSON
 
 /// The events of a source over some days: which names came, how often, and with which properties.
@@ -18,6 +19,10 @@ package struct EventCatalog: Sendable {
     }
 
     package let days: ClosedRange<Day>
+    /// In which the days begin; nil is UTC.
+    let zone: TimeZone?
+    /// The counts in days of UTC, in which properties are counted.
+    private let inUTC: [CountedName: Int64]
     /// The number of events of each type on each day, with any name.
     package let types: [EventType: [Int64]]
     /// The most frequent ones first.
@@ -30,16 +35,20 @@ package struct EventCatalog: Sendable {
     let otherEvents: Int64
 
     /// - Parameters:
-    ///   - counts: the counts of the days.
+    ///   - counts: the counts of the days; those of hours for a time zone.
+    ///   - zone: an hour belongs to the day in which it begins there; nil is UTC.
     ///   - limit: how many names are listed.
-    package init(_ counts: [NameCount], days: ClosedRange<Day>, limit: Int) {
-        self.days = days
+    package init(_ counts: [NameCount], days: ClosedRange<Day>, in zone: TimeZone? = nil, limit: Int) {
+        (self.days, self.zone) = (days, zone)
+        inUTC = counts.filter { days.contains($0.day) }.reduce(into: [:]) { $0[$1.name, default: 0] += $1.count }
         let dayCount = Int(days.upperBound.number - days.lowerBound.number) + 1
         var types: [EventType: [Int64]] = [:]
         var entries: [CountedName: Entry] = [:]
         var otherEvents: Int64 = 0
-        for count in counts where days.contains(count.day) {
-            let day = Int(count.day.number - days.lowerBound.number)
+        for count in counts {
+            let own = zone?.day(at: count.hours.lowerBound * 3_600_000) ?? count.day
+            guard days.contains(own) else { continue }
+            let day = Int(own.number - days.lowerBound.number)
             types[count.name.type, default: Array(repeating: 0, count: dayCount)][day] += count.count
             guard count.name.label != .others else {
                 otherEvents += count.count
@@ -57,18 +66,25 @@ package struct EventCatalog: Sendable {
     /// - Parameters:
     ///   - properties: the properties of the entries; nil when the request does not ask for them.
     ///   - plan: the tracking plan; nil when there is none.
-    package func json(_ properties: [CountedName: CountedProperties]?, plan: TrackingPlan?) -> JSON {
+    ///   - values: how many events of a name have a text that the plan does not allow, by its key.
+    package func json(
+        _ properties: [CountedName: CountedProperties]?, plan: TrackingPlan?,
+        values: [CountedName: [String: Int64]] = [:]
+    ) -> JSON {
         let planned = plan.map { plan in
             Dictionary(plan.events.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         }
         let days = (days.lowerBound.number...days.upperBound.number).map { Day(number: $0) }
         return [
-            "days": .array(days.map { .string("\($0)") }), "types": .array(EventType.allCases.compactMap(typeJSON)),
+            "days": .array(days.map { .string("\($0)") }), "zone": .string(zone.shownName),
+            "types": .array(EventType.allCases.compactMap(typeJSON)),
             "names": .array(
                 entries.map { entry in
                     let counted = properties.map { $0[entry.name] ?? CountedProperties() }
                     let comparison = planned.map { plan in
-                        PlanComparison(plan[entry.name], count: entry.count, properties: counted)
+                        PlanComparison(
+                            plan[entry.name], count: inUTC[entry.name] ?? 0, properties: counted,
+                            values: values[entry.name] ?? [:])
                     }
                     return entry.json(counted ?? CountedProperties(), comparison)
                 }),

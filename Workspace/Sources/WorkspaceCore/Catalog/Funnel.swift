@@ -1,3 +1,4 @@
+package import Foundation
 package import TributaryJSON
 
 /// How many people did some steps, one after the other, within a window of time.
@@ -12,10 +13,19 @@ package struct Funnel: PeopleCount {
         package let window: Int64
         /// The days in which the events happened.
         package let days: ClosedRange<Day>
+        /// Their times in the time zone of the question.
+        package let times: Range<Int64>
+        let zone: TimeZone?
         /// The member of the first step's event by which people are counted apart.
         package let path: JSONPath?
+        /// The step, from 0, beside which events of people are counted; nil for none.
+        package let around: Int?
 
-        package init(steps: [FunnelStep], window: Int64, days: ClosedRange<Day>, path: JSONPath?) throws(Refusal) {
+        /// - Parameter zone: nil is UTC.
+        package init(
+            steps: [FunnelStep], window: Int64, days: ClosedRange<Day>, zone: TimeZone? = nil, path: JSONPath?,
+            around: Int? = nil
+        ) throws(Refusal) {
             guard Limits.funnelSteps.contains(steps.count) else {
                 throw .invalid(
                     "a funnel has \(Limits.funnelSteps.lowerBound) to \(Limits.funnelSteps.upperBound) steps")
@@ -23,9 +33,12 @@ package struct Funnel: PeopleCount {
             guard (1...Limits.funnelMostWindowSeconds).contains(window) else {
                 throw .invalid("window is a number of seconds from 1 to \(Limits.funnelMostWindowSeconds)")
             }
-            (self.steps, self.window, self.days, self.path) = (steps, window, days, path)
+            guard around.map(steps.indices.contains) ?? true else {
+                throw .invalid("around is the number of a step, from 1 to \(steps.count)")
+            }
+            (self.steps, self.window, self.days, self.path, self.around) = (steps, window, days, path, around)
+            (self.zone, times) = (zone, days.times(in: zone))
         }
-
     }
 
     /// An event that may be a step.
@@ -43,6 +56,7 @@ package struct Funnel: PeopleCount {
     private var owners: DeviceOwners
     private var values: [[UInt8]] = []
     private var places: [[UInt8]: UInt32] = [:]
+    private var surroundings = FunnelSurroundings()
     /// Events that were looked at.
     private var looked = 0
 
@@ -60,11 +74,11 @@ package struct Funnel: PeopleCount {
 
     package var needsText: Bool { question.path != nil || question.steps.contains { !$0.conditions.isEmpty } }
 
-    package var days: ClosedRange<Day> { question.days }
+    package var times: Range<Int64> { question.times }
 
     package mutating func take(_ event: PersonEvent) throws {
         looked += 1
-        guard days.times.contains(event.time) else { return }
+        guard times.contains(event.time) else { return }
         var steps: UInt8 = 0
         for (index, step) in question.steps.enumerated() where event.kinds & 1 << index != 0 {
             if try step.holds(event.text) { steps |= 1 << index }
@@ -83,7 +97,7 @@ package struct Funnel: PeopleCount {
 
     package mutating func note(_ event: PersonEvent) {
         looked += 1
-        if days.times.contains(event.time) { owners.note(event) }
+        if times.contains(event.time) { owners.note(event) }
     }
 
     private mutating func value(_ event: [UInt8]) throws(JSONError) -> UInt32 {
@@ -143,7 +157,7 @@ package struct Funnel: PeopleCount {
         var all = Tally(steps: count)
         var tallies: [UInt32: Tally] = [:]
         var chains: [FunnelPath.Chain] = []
-        forEachPerson { chain in
+        forEachPerson { _, chain in
             all.add(chain)
             guard question.path != nil else { return }
             tallies[chain.value, default: Tally(steps: count)].add(chain)
@@ -157,14 +171,42 @@ package struct Funnel: PeopleCount {
         let shown = Set(listed.prefix(limit))
         var rest = Tally(steps: count)
         for chain in chains where chain.value != Self.absent && !shown.contains(chain.value) { rest.add(chain) }
-        return [
+        var answer: JSONObject = [
             "since": .string("\(question.days.lowerBound)"), "until": .string("\(question.days.upperBound)"),
+            "zone": .string(question.zone.shownName),
             "looked": .number(looked), "windowSeconds": .number(question.window), "all": all.json(),
             "values": .array(
                 listed.prefix(limit).compactMap { value in tallies[value]?.json(value: json(text(value))) }),
             "others": rest.json(), "absent": (tallies[Self.absent] ?? Tally(steps: count)).json(),
             "unlistedValues": .number(max(0, listed.count - limit)),
         ]
+        if let step = question.around { answer["around"] = .some(surroundings.json(step: step, limit: limit)) }
+        return .object(answer)
+    }
+
+    // MARK: Where people go
+
+    /// The window before the first day and after the last one, too.
+    package var followedTimes: Range<Int64>? {
+        let window = question.window * 1_000
+        return question.around.map { _ in times.lowerBound - window..<times.upperBound + window }
+    }
+
+    package mutating func followed() throws -> Set<PersonKey> {
+        guard let step = question.around else { return [] }
+        var found = FunnelSurroundings()
+        try forEachPerson { person, chain throws in
+            try found.add(person, chain, at: step, window: question.window * 1_000)
+        }
+        surroundings = found
+        let people = surroundings.people
+        return people.union(owners.devices(of: people))
+    }
+
+    package mutating func follow(_ event: PersonEvent, _ kind: EventKind) {
+        looked += 1
+        guard let person = (event.user ?? event.device).map({ owners.owner(of: $0) }) else { return }
+        surroundings.take(kind, of: person, at: event.time, sequence: event.sequence)
     }
 
     private func text(_ value: UInt32) -> [UInt8] { values[Int(value) - Self.firstValue] }
@@ -175,7 +217,7 @@ package struct Funnel: PeopleCount {
     }
 
     /// Gives the chain of each person who did the first step.
-    private func forEachPerson(_ body: (FunnelPath.Chain) -> Void) {
+    private func forEachPerson(_ body: (PersonKey, FunnelPath.Chain) throws -> Void) rethrows {
         var entries = entries
         for index in entries.indices { entries[index].person = owners.owner(of: entries[index].person) }
         entries.sort { ($0.person, $0.time, $0.sequence) < ($1.person, $1.time, $1.sequence) }
@@ -184,10 +226,12 @@ package struct Funnel: PeopleCount {
             var path = FunnelPath(steps: question.steps.count, window: question.window * 1_000)
             let person = entries[start].person
             while start < entries.endIndex, entries[start].person == person {
-                path.take(entries[start].steps, at: entries[start].time, value: entries[start].value)
+                path.take(
+                    entries[start].steps, at: entries[start].time, sequence: entries[start].sequence,
+                    value: entries[start].value)
                 start += 1
             }
-            if !path.furthest.times.isEmpty { body(path.furthest) }
+            if !path.furthest.times.isEmpty { try body(person, path.furthest) }
         }
     }
 }

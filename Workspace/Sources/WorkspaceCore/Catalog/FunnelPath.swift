@@ -7,6 +7,8 @@ struct FunnelPath {
     struct Chain: Equatable {
         /// In milliseconds, in order.
         var times: [Int64] = []
+        /// The numbers of the events.
+        var sequences: [Int64] = []
         /// Of the first event.
         var value: UInt32 = 0
     }
@@ -26,8 +28,9 @@ struct FunnelPath {
 
     /// - Parameters:
     ///   - steps: a bit for each step that the event may be; it counts as one of them in a chain.
+    ///   - sequence: the number of the event.
     ///   - value: of the event, when it may be the first step.
-    mutating func take(_ steps: UInt8, at time: Int64, value: UInt32) {
+    mutating func take(_ steps: UInt8, at time: Int64, sequence: Int64 = 0, value: UInt32) {
         // The last step first, so that the event is not its own successor.
         for step in chains.indices.reversed() where steps & 1 << step != 0 {
             var chain = Chain(value: value)
@@ -36,6 +39,7 @@ struct FunnelPath {
                 guard let start = chain.times.first, time - start <= window else { continue }
             }
             chain.times.append(time)
+            chain.sequences.append(sequence)
             chains[step] = chain
             if chain.times.count > furthest.times.count { furthest = chain }
         }

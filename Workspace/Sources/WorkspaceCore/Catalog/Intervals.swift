@@ -7,6 +7,8 @@ package struct Intervals: Sendable, Equatable {
 
     /// How each is called: the first day of a day or a week, and the time at which an hour begins, with its distance from UTC.
     package let labels: [String]
+    /// Their time zone; nil is UTC.
+    package let zone: TimeZone?
     /// The first milliseconds of the intervals, and after them the end of the last one.
     private let bounds: [Int64]
 
@@ -19,7 +21,8 @@ package struct Intervals: Sendable, Equatable {
     ///   - zone: nil is UTC.
     /// - Throws: `Refusal` when there would be too many.
     package init(_ unit: Unit, of days: ClosedRange<Day>, in zone: TimeZone?) throws(Refusal) {
-        func start(_ day: Day) -> Int64 { zone.map { $0.start(of: day) } ?? day.start }
+        func start(_ day: Day) -> Int64 { day.start(in: zone) }
+        self.zone = zone.shownName == TimeZone?.none.shownName ? nil : zone
         switch unit {
         case .day, .week:
             let step: Int64 = unit == .week ? 7 : 1
@@ -61,35 +64,5 @@ package struct Intervals: Sendable, Equatable {
             if bounds[middle] <= time { low = middle } else { high = middle - 1 }
         }
         return low
-    }
-}
-
-extension TimeZone {
-    /// The zone of a name such as `Europe/Berlin`.
-    package init(named name: String) throws(Refusal) {
-        let isName = name.utf8.allSatisfy {
-            0x30...0x39 ~= $0 || 0x41...0x5a ~= $0 || 0x61...0x7a ~= $0 || "/_+-".utf8.contains($0)
-        }
-        guard isName, name.utf8.count <= 64, let zone = TimeZone(identifier: name) else {
-            throw .invalid("zone is the name of a time zone, such as Europe/Berlin")
-        }
-        self = zone
-    }
-
-    /// The day of its calendar at a time.
-    package func day(at time: Int64) -> Day { Day(milliseconds: time + Int64(seconds(at: time)) * 1_000) }
-
-    fileprivate func seconds(at time: Int64) -> Int {
-        secondsFromGMT(for: Date(timeIntervalSince1970: Double(time) / 1_000))
-    }
-
-    /// The first millisecond of a day. A clock that is put forward at midnight makes it a later one.
-    fileprivate func start(of day: Day) -> Int64 {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = self
-        // No clock is changed at noon.
-        let noon = day.start + Day.milliseconds / 2
-        let there = Date(timeIntervalSince1970: Double(noon) / 1_000 - Double(seconds(at: noon)))
-        return Int64((calendar.startOfDay(for: there).timeIntervalSince1970 * 1_000).rounded())
     }
 }

@@ -9,8 +9,8 @@ package protocol PeopleCount: Sendable {
     /// Whether it looks into the text of events.
     var needsText: Bool { get }
 
-    /// The days on which the events happened.
-    var days: ClosedRange<Day> { get }
+    /// When the events happened.
+    var times: Range<Int64> { get }
 
     /// Takes an event that was asked for.
     mutating func take(_ event: PersonEvent) throws
@@ -21,7 +21,25 @@ package protocol PeopleCount: Sendable {
     /// Notes the user that an event names for its device.
     mutating func note(_ event: PersonEvent)
 
+    /// When the other events of people happened that it wants to see, after the users of devices are known; nil for none.
+    var followedTimes: Range<Int64>? { get }
+
+    /// The people and devices of these events, after the users of devices are known.
+    /// - Throws: `Refusal` when there are too many.
+    mutating func followed() throws -> Set<PersonKey>
+
+    /// Takes such an event, whatever its kind.
+    mutating func follow(_ event: PersonEvent, _ kind: EventKind)
+
     /// The result.
     /// - Parameter limit: how many values are listed.
     func json(limit: Int) -> JSON
+}
+
+extension PeopleCount {
+    package var followedTimes: Range<Int64>? { nil }
+
+    package mutating func followed() -> Set<PersonKey> { [] }
+
+    package mutating func follow(_ event: PersonEvent, _ kind: EventKind) {}
 }

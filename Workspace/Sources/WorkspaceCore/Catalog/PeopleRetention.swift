@@ -1,3 +1,4 @@
+package import Foundation
 package import TributaryJSON
 
 /// How many people came back. People are grouped by the day or week in which they did a first event; for each later day
@@ -9,7 +10,7 @@ package struct PeopleRetention: PeopleCount {
     package enum Period: String, Sendable, CaseIterable {
         case day, week
 
-        var days: Int64 { self == .day ? 1 : 7 }
+        fileprivate var unit: Intervals.Unit { self == .day ? .day : .week }
     }
 
     /// The events, the periods, and the days.
@@ -20,22 +21,18 @@ package struct PeopleRetention: PeopleCount {
         /// The days in which the events happened, from the first day of a period on.
         package let days: ClosedRange<Day>
 
-        package init(first: FunnelStep, returning: FunnelStep, period: Period, days: ClosedRange<Day>) {
-            (self.first, self.returning, self.period) = (first, returning, period)
+        /// The days or weeks; the last one may go on after the last day.
+        fileprivate let periods: Intervals
+        fileprivate let zone: TimeZone?
+
+        /// - Parameter zone: nil is UTC.
+        package init(
+            first: FunnelStep, returning: FunnelStep, period: Period, days: ClosedRange<Day>, zone: TimeZone? = nil
+        ) throws(Refusal) {
+            (self.first, self.returning, self.period, self.zone) = (first, returning, period, zone)
             let begin = period == .week ? days.lowerBound.monday : days.lowerBound
             self.days = begin...days.upperBound
-        }
-
-        /// The first day of each period; the last one may go on after the last day.
-        fileprivate var periods: [Day] {
-            stride(from: days.lowerBound.number, through: days.upperBound.number, by: Int(period.days))
-                .map { Day(number: $0) }
-        }
-
-        /// The period of a time; nil for one outside the days.
-        fileprivate func period(of time: Int64) -> Int32? {
-            guard days.times.contains(time) else { return nil }
-            return Int32((time - days.lowerBound.start) / (period.days * Day.milliseconds))
+            periods = try Intervals(period.unit, of: self.days, in: zone)
         }
     }
 
@@ -67,11 +64,11 @@ package struct PeopleRetention: PeopleCount {
 
     package var needsText: Bool { !question.first.conditions.isEmpty || !question.returning.conditions.isEmpty }
 
-    package var days: ClosedRange<Day> { question.days }
+    package var times: Range<Int64> { question.periods.times }
 
     package mutating func take(_ event: PersonEvent) throws {
         looked += 1
-        guard let period = question.period(of: event.time) else { return }
+        guard let period = question.periods.index(of: event.time).map(Int32.init) else { return }
         var done: UInt8 = 0
         if event.kinds & Self.first != 0, try question.first.holds(event.text) { done |= Self.first }
         if event.kinds & Self.returning != 0, try question.returning.holds(event.text) { done |= Self.returning }
@@ -88,7 +85,7 @@ package struct PeopleRetention: PeopleCount {
 
     package mutating func note(_ event: PersonEvent) {
         looked += 1
-        if question.period(of: event.time) != nil { owners.note(event) }
+        if question.periods.times.contains(event.time) { owners.note(event) }
     }
 
     // MARK: The answer
@@ -101,15 +98,16 @@ package struct PeopleRetention: PeopleCount {
     }
 
     package func json(limit: Int) -> JSON {
-        let periods = question.periods
+        let periods = question.periods.labels
         let cohorts = cohorts(periods.count)
         return [
             "since": .string("\(question.days.lowerBound)"), "until": .string("\(question.days.upperBound)"),
-            "by": .string(question.period.rawValue), "looked": .number(looked),
+            "zone": .string(question.zone.shownName), "by": .string(question.period.rawValue),
+            "looked": .number(looked),
             "cohorts": .array(
                 zip(periods, cohorts).map { period, cohort in
                     [
-                        "since": .string("\(period)"), "people": .number(cohort.people),
+                        "since": .string(period), "people": .number(cohort.people),
                         "returned": .numbers(cohort.returned),
                     ]
                 }),

@@ -9,6 +9,8 @@ struct PlanComparison: Sendable, Equatable {
         case missing(key: String, count: Int64)
         /// So many events have a property with a value of another type.
         case otherType(key: String, planned: PropertyKind, count: Int64)
+        /// So many events have a text that the plan does not allow.
+        case otherValue(key: String, count: Int64)
     }
 
     /// Nil when the name is not planned.
@@ -19,13 +21,22 @@ struct PlanComparison: Sendable, Equatable {
     ///   - event: the planned event of that name; nil when there is none.
     ///   - count: how many events of it came.
     ///   - properties: their properties; nil when the request does not ask for them.
-    init(_ event: TrackingPlan.Event?, count: Int64, properties: CountedProperties?) {
+    ///   - values: how many of them have a text that is not allowed, by its key.
+    init(
+        _ event: TrackingPlan.Event?, count: Int64, properties: CountedProperties?, values: [String: Int64] = [:]
+    ) {
         self.event = event
         guard let event, let properties else {
             deviations = []
             return
         }
-        let planned = event.properties.flatMap { Self.deviations(from: $0, count: count, properties) }
+        let planned = event.properties.flatMap { property in
+            var deviations = Self.deviations(from: property, count: count, properties)
+            if !property.values.isEmpty, let count = values[property.key], count > 0 {
+                deviations.append(.otherValue(key: property.key, count: count))
+            }
+            return deviations
+        }
         let known = Set(event.properties.map { Array($0.key.utf8) })
         var strange: [(key: String, count: Int64)] = []
         for (key, counts) in properties.keys where !known.contains(key) {
@@ -56,7 +67,8 @@ struct PlanComparison: Sendable, Equatable {
     var json: JSON {
         [
             "planned": .bool(event != nil), "blocked": .bool(event?.isBlocked ?? false),
-            "description": .string(event?.description ?? ""), "deviations": .array(deviations.map(\.json)),
+            "description": .string(event?.description ?? ""), "owner": .string(event?.owner ?? ""),
+            "deviations": .array(deviations.map(\.json)),
         ]
     }
 }
@@ -68,6 +80,7 @@ extension PlanComparison.Deviation {
         case .missing(let key, let count): Self.json("missing", key, count)
         case .otherType(let key, let planned, let count):
             Self.json("type", key, count).adding("planned", .string(planned.rawValue))
+        case .otherValue(let key, let count): Self.json("value", key, count)
         }
     }
 

@@ -2,6 +2,11 @@ package import Foundation
 
 /// Reads the days of a question about counts.
 extension QueryReader {
+    /// The time zone of the days: that of the query, else that of the source; nil is UTC.
+    package func zone(of source: Source) throws(Refusal) -> TimeZone? {
+        if let name = text("zone") { try TimeZone(named: name) } else { source.policy.timeZone }
+    }
+
     /// Whole days of the calendar: the last thirty, unless the query says which.
     /// - Parameter zone: says which day is today; nil is UTC.
     package func wholeDays(now: Int64, in zone: TimeZone? = nil) throws(Refusal) -> ClosedRange<Day> {

@@ -52,6 +52,12 @@ package struct DeviceReport: Sendable {
     /// Of filters.
     package let filters: [Version]
     package let delivery: HealthSums
+    /// The version of the app, with what it allows to scripts; nil when the report does not say it.
+    package let app: ReportedApp?
+    /// The ends of the events; nil when the report does not say them.
+    package let account: AppAccount?
+    /// Which settings the device has; nil when the report does not say it.
+    package let heard: HeardSettings?
 
     /// - Throws: `Refusal` that says what is wrong.
     package init(_ body: [UInt8]) throws(Refusal) {
@@ -77,6 +83,9 @@ package struct DeviceReport: Sendable {
             try Self.filters(version)
         }
         delivery = try Self.delivery(json)
+        app = ReportedApp(reported: json["app"])
+        account = AppAccount(json, app: app, lost: delivery.kinds)
+        heard = HeardSettings(json["settings"])
     }
 
     private static func version(_ json: JSON) throws(Refusal) -> Version {
@@ -134,7 +143,9 @@ package struct DeviceReport: Sendable {
         let lost = json["delivery"]?["lost"]?.objectValue ?? JSONObject()
         // Reasons are words of the client; what a stranger invents is one reason.
         for (reason, count) in lost {
-            let isWord = reason.utf8.count <= 40 && reason.utf8.allSatisfy { ($0 | 0x20) >= 97 && ($0 | 0x20) <= 122 }
+            let isWord =
+                reason.utf8.count <= 40
+                && reason.utf8.allSatisfy { ($0 | 0x20) >= 97 && ($0 | 0x20) <= 122 || $0 == UInt8(ascii: "_") }
             let known = sums.kinds.json
             let isKnown = known[reason] != nil || known.count < 15
             sums.kinds[isWord && isKnown ? reason : "other"] += min(max(0, count.intValue ?? 0), mostCounted)

@@ -59,8 +59,12 @@ package protocol EventStorage: Sendable {
     /// The counts are those of the events that are there: they change with them, and a repeated block, an erasure or a
     /// crash leaves them right. A day has `Limits.countedNames` places: for planned names first, then for frequent
     /// ones. Events of the other names are counted as `CountedName.Label.others`.
-    /// - Parameter plan: used by a storage that counts when it is asked. One that counts at each event knows the plan.
-    func nameCounts(of source: Int64, on days: ClosedRange<Day>, plan: TrackingPlan) async throws -> [NameCount]
+    /// - Parameters:
+    ///   - plan: used by a storage that counts when it is asked. One that counts at each event knows the plan.
+    ///   - byHour: whether each hour of a day has a count of its own.
+    func nameCounts(
+        of source: Int64, on days: ClosedRange<Day>, plan: TrackingPlan, byHour: Bool
+    ) async throws -> [NameCount]
 
     /// The properties of the events of some names, counted in the same way; of an identify and a group the traits. Only the
     /// first level counts, and of a key that an event repeats the first value.
@@ -163,10 +167,24 @@ package struct Erased: Sendable, Equatable {
     package var rejected = 0
     package var traces = 0
     package var signals = 0
+    /// Saved questions that asked for the user, and were removed.
+    package var removedViews: [String] = []
+    /// Saved questions with the id in another place, which are left to the operator.
+    package var namingViews: [String] = []
 
     package static func + (left: Erased, right: Erased) -> Erased {
         Erased(
             events: left.events + right.events, rejected: left.rejected + right.rejected,
-            traces: left.traces + right.traces, signals: left.signals + right.signals)
+            traces: left.traces + right.traces, signals: left.signals + right.signals,
+            removedViews: left.removedViews + right.removedViews, namingViews: left.namingViews + right.namingViews)
+    }
+}
+
+extension EventStorage {
+    /// The counts of whole days.
+    package func nameCounts(
+        of source: Int64, on days: ClosedRange<Day>, plan: TrackingPlan
+    ) async throws -> [NameCount] {
+        try await nameCounts(of: source, on: days, plan: plan, byHour: false)
     }
 }

@@ -6,14 +6,22 @@ package protocol PeopleStorage: EventStorage {
 
     /// The events of a part that are of some kinds, at most eight; those that arrived last come first.
     /// - Parameters:
-    ///   - days: when they happened.
+    ///   - times: when they happened.
     ///   - hasText: whether the events as they were sent are needed as well.
-    func events(of kinds: [EventKind], on days: ClosedRange<Day>, in part: EventPart, hasText: Bool) async throws
+    func events(of kinds: [EventKind], at times: Range<Int64>, in part: EventPart, hasText: Bool) async throws
         -> [PersonEvent]
 
+    /// The events of some people or devices, with their types and names.
+    /// - Parameters:
+    ///   - people: an event without a user counts by its device.
+    ///   - times: when they happened.
+    func events(
+        ofPeople people: Set<PersonKey>, at times: Range<Int64>, in part: EventPart
+    ) async throws -> [(event: PersonEvent, kind: EventKind)]
+
     /// The events of a part that have both a user and one of these devices.
-    /// - Parameter days: when they happened.
-    func events(of devices: Set<PersonKey>, on days: ClosedRange<Day>, in part: EventPart) async throws -> [PersonEvent]
+    /// - Parameter times: when they happened.
+    func events(of devices: Set<PersonKey>, at times: Range<Int64>, in part: EventPart) async throws -> [PersonEvent]
 }
 
 /// Some events of a source that arrived on one day.

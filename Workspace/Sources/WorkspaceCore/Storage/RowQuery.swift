@@ -15,6 +15,8 @@ package struct RowQuery: Sendable {
     package var order = EventQuery.Order.descending
     package var limit = Limits.defaultPageRows
     package var source: Int64?
+    /// Only rows of these sources; all when nil.
+    package var sources: Set<Int64>?
     package var matches: [EventQuery.Match] = []
     /// Only rows received at that time or later, and before that time; milliseconds since 1970.
     package var since: Int64?

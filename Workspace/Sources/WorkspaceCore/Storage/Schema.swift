@@ -15,7 +15,8 @@ package enum Schema {
         ],
         steps: [
             healthLog, days, consent, suppression, retention, replays, scripts, sourceFunctions, alerts, views,
-            functionVersions, functionRollouts,
+            functionVersions, functionRollouts, sights, boardLinks,
+            appVersions, deviceStops,
         ])
 
     /// Kept in `user_version`. It grows with every change of the tables, so that each program recognises what it can read.
@@ -416,5 +417,54 @@ package enum Schema {
         ALTER TABLE destination ADD COLUMN newRefused INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE destination ADD COLUMN beforeAccepted INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE destination ADD COLUMN beforeRefused INTEGER NOT NULL DEFAULT 0;
+        """
+
+    /// The limits of a token: `sources` is a list of their numbers, null for all. `personLogin` has the logins of
+    /// people that a provider knows: `PersonLogin`. They are no rows of `login`, in which one without a token is that of the
+    /// admin token.
+    private static let sights = """
+        ALTER TABLE namedToken ADD COLUMN sources TEXT;
+        ALTER TABLE namedToken ADD COLUMN personalData TEXT NOT NULL DEFAULT 'shown';
+        ALTER TABLE namedToken ADD COLUMN endsAt INTEGER;
+        CREATE TABLE personLogin (
+            secret BLOB PRIMARY KEY,
+            usedAt INTEGER NOT NULL,
+            endsAt INTEGER NOT NULL,
+            person BLOB NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        """
+
+    /// The links that show the board: `BoardLink`. The digest comes first, unlike in `namedToken`, so that rows of a damaged
+    /// database can be distinguished.
+    private static let boardLinks = """
+        CREATE TABLE boardLink (
+            digest BLOB PRIMARY KEY,
+            name TEXT NOT NULL UNIQUE,
+            createdAt INTEGER NOT NULL,
+            endsAt INTEGER,
+            usedAt INTEGER
+        ) STRICT, WITHOUT ROWID;
+        """
+
+    /// The versions of an app that its devices reported: `body` is that of `ReportedApp`, `at` the time of the first report.
+    /// `app` of a device is the number of its version, 0 when it said nothing, -1 when its version is not kept. The order of
+    /// the columns is that of no other table, so that rows of a damaged database can be distinguished.
+    private static let appVersions = """
+        ALTER TABLE healthDevice ADD COLUMN app INTEGER NOT NULL DEFAULT 0;
+        CREATE TABLE appVersion (
+            source INTEGER NOT NULL REFERENCES source(id),
+            number INTEGER NOT NULL,
+            body BLOB NOT NULL,
+            at INTEGER NOT NULL,
+            PRIMARY KEY (source, number)
+        ) STRICT, WITHOUT ROWID;
+        """
+
+    /// What is stopped on devices: `DeviceStops`, or an empty text for nothing. Of a device, the number of the newest stop that it
+    /// has heard of, -1 when its client does not say it, and the seconds between two of its looks at the settings.
+    private static let deviceStops = """
+        ALTER TABLE source ADD COLUMN stops TEXT NOT NULL DEFAULT '';
+        ALTER TABLE healthDevice ADD COLUMN stop INTEGER NOT NULL DEFAULT -1;
+        ALTER TABLE healthDevice ADD COLUMN "interval" INTEGER NOT NULL DEFAULT 0;
         """
 }

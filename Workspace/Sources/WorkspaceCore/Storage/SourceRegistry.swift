@@ -9,6 +9,8 @@ package import TributaryJSON
 package actor SourceRegistry {
     private let store: Store
     package let now: @Sendable () -> Int64
+    /// Called with the number of each source that has changed.
+    private let onChange: @Sendable (Int64) -> Void
     private var sources: [String: Source]
     /// Which source each valid key belongs to.
     private var keys: [String: String] = [:]
@@ -21,8 +23,10 @@ package actor SourceRegistry {
     /// How often `reload` was called.
     private var reloads = 0
 
-    package init(store: Store, now: @escaping @Sendable () -> Int64) throws {
-        (self.store, self.now) = (store, now)
+    package init(
+        store: Store, now: @escaping @Sendable () -> Int64, onChange: @escaping @Sendable (Int64) -> Void = { _ in }
+    ) throws {
+        (self.store, self.now, self.onChange) = (store, now, onChange)
         sources = Dictionary(try store.sources().map { ($0.writeKey, $0) }, uniquingKeysWith: { first, _ in first })
         for source in sources.values {
             for key in source.keys where key.isValid { keys[key.key] = source.writeKey }
@@ -34,10 +38,13 @@ package actor SourceRegistry {
     /// The source of that name in the administration, which is the key that it was made with.
     package func source(_ writeKey: String) -> Source? { sources[writeKey] }
 
+    /// Whether the author of the request that is answered now sees it. For all others it is not there.
+    private func isSeen(_ source: Source) -> Bool { Administrator.current.sight.sees(source.id) }
+
     /// The same, for requests that name it.
-    /// - Throws: the answer to a request that names one that is not there.
+    /// - Throws: the answer to a request that names one that is not there, or that its author does not see.
     package func known(_ writeKey: String) throws(Refusal) -> Source {
-        guard let source = sources[writeKey] else { throw .unknownSource(writeKey) }
+        guard let source = sources[writeKey], isSeen(source) else { throw .unknownSource(writeKey) }
         return source
     }
 
@@ -60,19 +67,20 @@ package actor SourceRegistry {
         source(ofClientWith: key) ?? sources.values.first { $0.keys.contains { $0.key == key } }
     }
 
-    /// All sources, oldest first.
+    /// All sources that the author of the request sees, oldest first.
     package func all() -> [Source] {
         // Their numbers are given by chance.
-        sources.values.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
+        sources.values.filter(isSeen).sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
     }
 
     /// The names of sources, by their numbers.
     package func writeKeys(of ids: Set<Int64>) -> [Int64: String] {
-        sources.values.reduce(into: [:]) { if ids.contains($1.id) { $0[$1.id] = $1.writeKey } }
+        sources.values.filter(isSeen).reduce(into: [:]) { if ids.contains($1.id) { $0[$1.id] = $1.writeKey } }
     }
 
     /// Makes a source or renames it.
     package func put(_ writeKey: String, name: String?) async throws -> (source: Source, isNew: Bool) {
+        guard isChangeable(writeKey) else { throw Refusal.unknownSource(writeKey) }
         let result = try await store.putSource(writeKey: writeKey, name: name, now: now())
         remember(result.source)
         return result
@@ -90,6 +98,7 @@ package actor SourceRegistry {
         closed.insert(source.id)
         for key in source.keys { keys.removeValue(forKey: key.key) }
         removeHook(of: source)
+        onChange(source.id)
     }
 
     /// Takes requests again for a source that could not be removed, as it stands in the database now.
@@ -111,6 +120,7 @@ package actor SourceRegistry {
         if sources[source.writeKey]?.id == source.id { sources.removeValue(forKey: source.writeKey) }
         removeHook(of: source)
         scripts.removeValue(forKey: source.id)
+        onChange(source.id)
     }
 
     /// Replaces the settings of the destinations that are named; null takes one out.
@@ -136,9 +146,11 @@ package actor SourceRegistry {
     /// - Parameters:
     ///   - place: where it runs; nil for where the version before it ran.
     ///   - plan: how it is rolled out; then the percentage is that of its first stage.
+    ///   - reason: why it is deployed although it breaks rules.
+    ///   - broken: the rules that it breaks, for the log of changes.
     package func deploy(
         _ text: Data, sha256: String, signature: String?, percentage: Int, place: PluginPlace? = nil,
-        plan: RolloutPlan? = nil, to writeKey: String
+        plan: RolloutPlan? = nil, reason: String? = nil, broken: [String] = [], to writeKey: String
     ) async throws -> Source {
         let now = now()
         return try await change(writeKey) { db, source in
@@ -166,6 +178,8 @@ package actor SourceRegistry {
             ]
             details["plan"] = plan?.json
             details["where"] = place.map { .string($0.rawValue) }
+            details["reason"] = reason.map(JSON.string)
+            if !broken.isEmpty { details["broken"] = .array(broken.map(JSON.string)) }
             return AuditEntry(action: text.isEmpty ? .pluginsDisabled : .pluginsDeployed, details: details)
         }
     }
@@ -269,11 +283,19 @@ package actor SourceRegistry {
     package func change(
         _ writeKey: String, _ change: @escaping @Sendable (Database, Source) throws -> AuditEntry
     ) async throws -> Source {
-        guard let source = try await store.changeSource(writeKey: writeKey, now: now(), change) else {
+        guard isChangeable(writeKey),
+            let source = try await store.changeSource(writeKey: writeKey, now: now(), change)
+        else {
             throw Refusal.unknownSource(writeKey)
         }
         remember(source)
         return source
+    }
+
+    /// Whether the author of the request may change a source of that name. An author who sees all sources may also change one
+    /// that this node does not know yet.
+    private func isChangeable(_ writeKey: String) -> Bool {
+        Administrator.current.sight.sources == nil || sources[writeKey].map(isSeen) ?? false
     }
 
     /// Reads a source again, of which something outside of its row changed.
@@ -307,7 +329,9 @@ package actor SourceRegistry {
         sources[source.writeKey] = source
         scripts[source.id] = WorkspaceScripts(source)
         for key in source.keys where key.isValid { keys[key.key] = source.writeKey }
+        if source != known { onChange(source.id) }
     }
+
     private func removeHook(of source: Source) {
         guard let hook = source.function?.hook, hooks[hook] == source.writeKey else { return }
         hooks.removeValue(forKey: hook)

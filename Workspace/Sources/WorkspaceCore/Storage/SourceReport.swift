@@ -19,6 +19,12 @@ package struct SourceReport: Sendable, Equatable {
     package var stages: [RolloutKind: RolloutStage]?
     /// Whether this server received it. Each report is in the metrics of one node of a cluster.
     package var isOwn = true
+    /// The version of the app, with what it allows to scripts; nil when the report did not say it.
+    package var app: ReportedApp?
+    /// The ends of the events; nil when the report did not say them.
+    package var account: AppAccount?
+    /// Which settings the device has; nil when the report did not say it.
+    package var heard: HeardSettings?
 
     // MARK: JSON
 
@@ -27,6 +33,9 @@ package struct SourceReport: Sendable, Equatable {
             "source": .number(source), "device": .string(String(device, radix: 16)), "number": .number(number),
             "at": .number(receivedAt), "sums": Self.object(sums.map { ($0.key, $0.value.json) }),
         ]
+        if let app { object["app"] = .object(app.json) }
+        object["account"] = account?.json
+        object["settings"] = heard?.json
         if isEarly { object["isEarly"] = true }
         if !health.isEmpty {
             object["health"] = Self.object(
@@ -59,6 +68,9 @@ package struct SourceReport: Sendable, Equatable {
         self.init(
             source: source, device: device, number: number, isEarly: json["isEarly"] == true, receivedAt: receivedAt,
             sums: sums.reduce(into: [:]) { $0[$1.key] = HealthSums($1.value) }, health: health)
+        app = json["app"].map(ReportedApp.init(stored:))
+        account = AppAccount(json["account"])
+        heard = HeardSettings(json["settings"])
         guard let stages = json["stages"]?.objectValue else { return }
         self.stages = stages.reduce(into: [:]) { result, member in
             if let kind = RolloutKind(rawValue: member.key) { result[kind] = RolloutStage(member.value) }

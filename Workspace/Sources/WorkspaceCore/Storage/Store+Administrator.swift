@@ -24,14 +24,18 @@ extension Store {
             sql: "INSERT OR REPLACE INTO administrator (id, token, changedAt) VALUES (1, ?, ?)",
             arguments: [digest, now])
         try db.execute(sql: "DELETE FROM login")
+        try db.execute(sql: "DELETE FROM personLogin")
         try log(db, AuditEntry(action: .tokenReplaced), by: .server, now: now)
     }
 
     /// Who may use the administration, as it stands at one moment.
     package func access() async throws -> (
-        token: Data?, tokens: [NamedToken], logins: [Data: (usedAt: Int64, token: String?)]
+        token: Data?, tokens: [NamedToken], logins: [Data: (usedAt: Int64, token: String?)],
+        persons: [Data: PersonLogin]
     ) {
-        try await pool.read { db in (try Self.adminToken(db), try Self.namedTokens(db), try Self.logins(db)) }
+        try await pool.read { db in
+            (try Self.adminToken(db), try Self.namedTokens(db), try Self.logins(db), try Self.personLogins(db))
+        }
     }
 
     /// When each login was used last and the name of its token, by the digest of its secret.

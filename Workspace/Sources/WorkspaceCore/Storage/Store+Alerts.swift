@@ -78,7 +78,7 @@ extension Store {
             let message = state.look(reading, of: rule.name, at: now)
             switch (message, stored.rule.target) {
             case (let message?, .notices): try Self.addNotice(message.body(.webhook, of: rule.name), now: now, db)
-            case (let message?, .webhook): state.keep(message)
+            case (let message?, .webhook), (let message?, .mail): state.keep(message)
             case (nil, _): break
             }
             try Self.put(state, of: rule.name, db)
@@ -124,5 +124,5 @@ extension Store {
             updatedAt: try row.decode(Int64.self, forColumn: "updatedAt"))
     }
 
-    private static func noAlert(_ name: String) -> Refusal { .notFound("there is no alert rule \(name)") }
+    package static func noAlert(_ name: String) -> Refusal { .notFound("there is no alert rule \(name)") }
 }

@@ -13,20 +13,57 @@ extension Store {
             ])
     }
 
-    /// Entries of the log, newest first.
+    /// Entries of the log, newest first: those of the sources that the author of the request sees. Also where the next page
+    /// begins; nil at the end. A page looks at a number of entries, so it may have fewer than the limit before the end.
     /// - Throws: `Refusal` when there never was a source of that write key.
-    package func audit(before: Int64?, writeKey: String?, limit: Int) async throws -> [JSON] {
-        if let writeKey, try await !wasSource(writeKey) { throw try await noSource(named: writeKey) }
-        return try await pool.read { db in
-            try Row.fetchAll(
-                db,
-                sql: """
-                    SELECT * FROM audit WHERE sequence < ? AND (?2 IS NULL OR writeKey = ?2)
-                    ORDER BY sequence DESC LIMIT ?3
-                    """,
-                arguments: [before ?? .max, writeKey, limit]
-            ).map(Self.entry)
+    package func audit(_ query: AuditQuery) async throws -> (entries: [JSON], next: Int64?) {
+        let seen = Administrator.current.sight.sources == nil ? nil : Set(try await seenWriteKeys().values)
+        if let writeKey = query.writeKey {
+            guard try await wasSource(writeKey), seen?.contains(writeKey) ?? true else {
+                throw try await noSource(named: writeKey)
+            }
         }
+        return try await pool.read { db in
+            let numbers =
+                "SELECT sequence FROM audit WHERE sequence < ? ORDER BY sequence DESC LIMIT \(Limits.auditEntries)"
+            let looked = try Row.fetchOne(
+                db, sql: "SELECT min(sequence) AS first, count(*) AS count FROM (\(numbers))",
+                arguments: [query.before ?? .max])
+            let first = try looked?.decode(Int64?.self, forColumn: "first") ?? nil
+            let isWhole = try (looked?.decode(Int.self, forColumn: "count") ?? 0) < Limits.auditEntries
+            let rows = try Row.fetchAll(db, Self.search(query, from: first ?? 0, seen: seen))
+            let last = try rows.count == query.limit ? rows.last?.decode(Int64.self, forColumn: "sequence") : nil
+            return (try rows.map(Self.entry), last ?? (isWhole ? nil : first))
+        }
+    }
+
+    /// - Parameter seen: the write keys of the sources that are seen; nil for all entries.
+    private static func search(_ query: AuditQuery, from first: Int64, seen: Set<String>?) -> SQLRequest<Row> {
+        var conditions = ["sequence >= ?", "sequence < ?"]
+        var arguments: StatementArguments = [first, query.before ?? .max]
+        func add(_ condition: String, _ value: (any DatabaseValueConvertible)?) {
+            guard let value else { return }
+            conditions.append(condition)
+            arguments += [value]
+        }
+        if let seen {
+            let list = JSON.array(seen.sorted().map(JSON.string)).description
+            add("writeKey IN (SELECT value FROM json_each(?))", list)
+        }
+        add("writeKey = ?", query.writeKey)
+        add("administrator = ?", query.way?.rawValue)
+        add("token = ?", query.token)
+        add("action = ?", query.action)
+        add("at >= ?", query.since)
+        add("at < ?", query.until)
+        let who =
+            "CASE WHEN token IS NULL AND administrator IN ('token', 'login') THEN 'admin token' ELSE coalesce(token, '') END"
+        let text = "administrator || ' ' || \(who) || ' ' || action || ' ' || coalesce(writeKey, '')"
+        for word in query.words { add("instr(lower(\(text) || ' ' || CAST(details AS TEXT)), lower(?)) > 0", word) }
+        arguments += [query.limit]
+        return SQLRequest(
+            sql: "SELECT * FROM audit WHERE \(conditions.joined(separator: " AND ")) ORDER BY sequence DESC LIMIT ?",
+            arguments: arguments)
     }
 
     /// Whether there is a source of that write key, or changes of one that was removed.

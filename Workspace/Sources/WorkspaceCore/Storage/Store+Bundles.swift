@@ -13,6 +13,18 @@ extension Store {
         }
     }
 
+    /// The log of a source's deployments: all versions, oldest first.
+    package func bundleLog(source: Int64) async throws -> [BundleLog.Entry] {
+        try await pool.read { db in
+            let sql = "SELECT version, sha256 FROM bundle WHERE source = ? ORDER BY version"
+            return try Row.fetchAll(db, sql: sql, arguments: [source]).map { row in
+                BundleLog.Entry(
+                    version: try row.decode(Int64.self, forColumn: "version"),
+                    sha256: try row.decode(String.self, forColumn: "sha256"))
+            }
+        }
+    }
+
     /// The text of one version.
     package func bundleText(source: Int64, version: Int64) async throws -> (text: Data, sha256: String)? {
         try await pool.read { db in

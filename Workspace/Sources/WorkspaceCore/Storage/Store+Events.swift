@@ -14,12 +14,21 @@ extension Store {
         _ list: RowQuery.List, _ query: EventQuery, scans: Scans = Scans()
     ) async throws -> ListPage {
         let rows = try await rowQuery(query, list)
-        return try await query.conditions.isEmpty ? page(query, rows) : page(query, looking: rows, scans)
+        let hiding = try await hiding(list)
+        guard !query.conditions.isEmpty else { return try await page(query, rows).hiding(hiding) }
+        return try await page(query, looking: rows, scans, hiding).hiding(hiding)
+    }
+
+    /// Only of events is it known what of them is personal.
+    private func hiding(_ list: RowQuery.List) async throws -> PersonalDataMask? {
+        guard let hiding = try await hiding() else { return nil }
+        guard list == .events else { throw Refusal.personalData }
+        return hiding
     }
 
     /// The stored event of that message id; the newest when several sources have it.
     package func event(messageId: String) async throws -> [UInt8]? {
-        let writeKeys = try await pool.read(Self.writeKeys)
+        let (writeKeys, hiding) = (try await seenWriteKeys(), try await hiding())
         var newest: StoredRow?
         let places =
             try await storage.places(of: messageId, sources: Set(writeKeys.keys))
@@ -29,7 +38,7 @@ extension Store {
                 messageId, source: source, receivedAt: place.receivedAt, writeKey: writeKeys[source] ?? "")
             if let row, row.sequence > newest?.sequence ?? .min { newest = row }
         }
-        return newest?.text
+        return newest.map { hiding?.hidden(row: $0.text) ?? $0.text }
     }
 
     /// The newest events of a source, newest first, as they were sent.
@@ -40,6 +49,7 @@ extension Store {
         writeKey: String, newest count: Int, matching matches: [EventQuery.Match] = [],
         _ take: ([StoredRow]) async throws -> Bool
     ) async throws {
+        guard Administrator.current.sight.personalData == .shown else { throw Refusal.personalData }
         let source = EventQuery.Match(column: .writeKey, value: writeKey)
         var query = try await rowQuery(EventQuery(matches: [source] + matches), .bodies)
         var left = count
@@ -72,7 +82,9 @@ extension Store {
                 sql: "SELECT writeKey FROM source WHERE id = (SELECT source FROM sourceKey WHERE key = ?)",
                 arguments: [writeKey])
         }
-        guard let owner else { return .invalid("there is no source with the write key \(writeKey)") }
+        guard let owner, try await seenWriteKeys().values.contains(owner) else {
+            return .invalid("there is no source with the write key \(writeKey)")
+        }
         return .invalid(
             "\(writeKey) is a key of the source \(owner); name a source by the key that it was made with, \(owner)")
     }
@@ -81,7 +93,13 @@ extension Store {
     /// - Throws: `Refusal` when the query names a source that is not there.
     package func rowQuery(_ query: EventQuery, _ list: RowQuery.List) async throws -> RowQuery {
         var rows = RowQuery(list)
-        rows.writeKeys = try await pool.read(Self.writeKeys)
+        let sight = Administrator.current.sight
+        (rows.writeKeys, rows.sources) = (try await seenWriteKeys(), sight.sources)
+        if sight.personalData == .hidden,
+            query.matches.contains(where: { [.userId, .anonymousId].contains($0.column) })
+        {
+            throw Refusal.personalData
+        }
         (rows.after, rows.before, rows.order, rows.limit) = (query.after, query.before, query.order, query.limit)
         (rows.since, rows.until) = (query.since, query.until)
         if query.order == .ascending, let confirmed = await storage.confirmed() {
@@ -112,10 +130,12 @@ extension Store {
 
     /// Looks at what the rows say. No more than a bounded number of them is looked at for one page, so that a condition
     /// that nothing fulfils costs as little as any; the page then says where to go on, with few rows or none.
-    private func page(_ query: EventQuery, looking rows: RowQuery, _ scans: Scans) async throws -> ListPage {
+    private func page(
+        _ query: EventQuery, looking rows: RowQuery, _ scans: Scans, _ hiding: PersonalDataMask?
+    ) async throws -> ListPage {
         var bodies = rows.list == .events ? rows.bodies : rows
         bodies.limit = Limits.rowsInScanStep
-        let (numbers, search, isEnd) = try await matches(query, bodies, scans)
+        let (numbers, search, isEnd) = try await matches(query, bodies, scans, hiding)
         var page = ListPage(rows: try await texts(of: numbers, rows), next: isEnd ? nil : search.last)
         page.search = search
         guard let next = page.next else { return page }
@@ -126,13 +146,13 @@ extension Store {
 
     /// The numbers of the rows that fulfil the conditions, how far the search came, and whether that was the end.
     private func matches(
-        _ query: EventQuery, _ rows: RowQuery, _ scans: Scans
+        _ query: EventQuery, _ rows: RowQuery, _ scans: Scans, _ hiding: PersonalDataMask?
     ) async throws -> (numbers: [Int64], search: ListPage.Search, isEnd: Bool) {
         var (rows, numbers, search) = (rows, [Int64](), ListPage.Search())
         while search.looked < Limits.rowsLookedAt {
             let found = try await storage.rows(rows)
             let holds = try await scans.look(at: found.count) {
-                try found.map { try $0.fulfils(query.conditions) }
+                try found.map { try $0.fulfils(query.conditions, hiding) }
             }
             for (row, holds) in zip(found, holds) {
                 guard numbers.count < query.limit else { return (numbers, search, false) }
@@ -158,7 +178,9 @@ extension Store {
 extension StoredRow {
     /// - Throws: `JSONError` when an event cannot be read as it was stored. A rejected one may be anything, and fulfils
     ///   nothing then.
-    fileprivate func fulfils(_ conditions: [JSONCondition]) throws(JSONError) -> Bool {
+    fileprivate func fulfils(_ conditions: [JSONCondition], _ hiding: PersonalDataMask?) throws(JSONError) -> Bool {
+        // A condition gets the event as its author sees it. Otherwise the count would reveal hidden values.
+        let body = hiding?.hidden(event: body) ?? body
         do {
             for condition in conditions {
                 let holds = try body.withUnsafeBufferPointer { event throws(JSONError) in try condition.holds(event) }
@@ -169,5 +191,14 @@ extension StoredRow {
             guard kind == .rejected else { throw error }
             return false
         }
+    }
+}
+
+extension ListPage {
+    fileprivate func hiding(_ personalData: PersonalDataMask?) -> ListPage {
+        guard let personalData else { return self }
+        var page = self
+        page.rows = rows.map(personalData.hidden(row:))
+        return page
     }
 }

@@ -24,17 +24,25 @@ extension Store {
             // A source may have been removed meanwhile.
             let sources = Set(try Int64.fetchAll(db, sql: "SELECT id FROM source"))
             var hours: [HealthPlace: HealthSums] = [:]
+            var accounts = AccountHours()
             let isNew = try reports.map { report in
-                guard sources.contains(report.source), try Self.note(report, db) else { return false }
+                guard sources.contains(report.source), let before = try Self.note(report, db) else { return false }
                 let hour = report.receivedAt / 3_600_000
+                accounts.add(report, before: before, hour: hour)
                 for (version, sums) in report.sums {
                     let place = HealthPlace(source: report.source, hour: hour, version: version)
                     hours[place, default: HealthSums()].add(sums)
+                }
+                let dropped = report.sums[Self.deliveryVersion]?.counts["dropped"] ?? 0
+                if dropped > 0, place == nil {
+                    let name = StripCounter.name(report.receivedAt, .dropped)
+                    try Self.add(dropped, to: WritePlan.Counter(source: report.source, name: name), db)
                 }
                 samples.add(report)
                 return true
             }
             for (place, sums) in hours { try Self.add(sums, at: place, db) }
+            try accounts.store(db)
             try samples.store(db)
             try place?.write(db)
             return (isNew, samples)
@@ -46,16 +54,25 @@ extension Store {
         SymmetricKey(data: try Data.fetchOne(db, sql: "SELECT value FROM healthKey") ?? Data())
     }
 
-    /// - Returns: false when the report was counted before.
-    private static func note(_ report: SourceReport, _ db: Database) throws -> Bool {
+    /// - Returns: the number of the device's report before, 0 when none is known; nil when the report was counted before.
+    private static func note(_ report: SourceReport, _ db: Database) throws -> Int64? {
+        let before = try db.cachedStatement(sql: "SELECT number FROM healthDevice WHERE source = ? AND device = ?")
+        let number = try Int64.fetchOne(before, arguments: [report.source, report.device.bytes]) ?? 0
         let statement = try db.cachedStatement(
             sql: """
-                INSERT INTO healthDevice (source, device, number, at) VALUES (?, ?, ?, ?)
-                ON CONFLICT (source, device) DO UPDATE SET number = excluded.number, at = excluded.at
+                INSERT INTO healthDevice (source, device, number, at, app, stop, "interval") VALUES (?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT (source, device) DO UPDATE
+                    SET number = excluded.number, at = excluded.at, app = excluded.app, stop = excluded.stop,
+                        "interval" = excluded."interval"
                     WHERE number < excluded.number
                 """)
-        try statement.execute(arguments: [report.source, report.device.bytes, report.number, report.receivedAt])
-        return db.changesCount > 0
+        let app = try appNumber(report, db)
+        try statement.execute(
+            arguments: [
+                report.source, report.device.bytes, report.number, report.receivedAt, app, report.heard?.stop ?? -1,
+                report.heard?.interval ?? 0,
+            ])
+        return db.changesCount > 0 ? number : nil
     }
 
     private static func add(_ sums: HealthSums, at place: HealthPlace, _ db: Database) throws {
@@ -83,12 +100,34 @@ extension Store {
     )] {
         try await pool.read { db in
             let sql = "SELECT hour, version, body FROM healthHour WHERE source = ? AND hour >= ? ORDER BY hour, version"
-            return try Row.fetchAll(db, sql: sql, arguments: [source, hour]).map { row in
-                (
-                    try row.decode(Int64.self, forColumn: "hour"), try row.decode(String.self, forColumn: "version"),
-                    HealthSums(try row.json("body"))
-                )
+            return try Row.fetchAll(db, sql: sql, arguments: [source, hour]).compactMap { row in
+                let version = try row.decode(String.self, forColumn: "version")
+                // These sums are of another kind.
+                guard CountedApp(stored: version) == nil else { return nil }
+                return (try row.decode(Int64.self, forColumn: "hour"), version, HealthSums(try row.json("body")))
             }
+        }
+    }
+
+    /// How many devices have reported since then, and a sample of them: those with the lowest digests. Digests are made with a
+    /// secret, so the sample is fair, and a sender cannot choose devices that are in it.
+    package func hearingDevices(of source: Int64, since: Int64) async throws -> (count: Int, sample: [StopReach.Device])
+    {
+        try await pool.read { db in
+            let count = try Int.fetchOne(
+                db, sql: "SELECT count(*) FROM healthDevice WHERE source = ? AND at >= ?", arguments: [source, since])
+            let sql = """
+                SELECT at, stop, "interval" FROM healthDevice WHERE source = ? AND at >= ? ORDER BY device LIMIT ?
+                """
+            let rows = try Row.fetchAll(db, sql: sql, arguments: [source, since, HealthSample.capacity])
+            let sample = try rows.map { row in
+                let stop = try row.decode(Int64.self, forColumn: "stop")
+                let interval = try row.decode(Int64.self, forColumn: "interval")
+                return StopReach.Device(
+                    reportedAt: try row.decode(Int64.self, forColumn: "at"),
+                    heard: stop < 0 ? nil : HeardSettings(stop: stop, interval: interval))
+            }
+            return (count ?? 0, sample)
         }
     }
 
@@ -112,6 +151,7 @@ extension Store {
         try await pool.write { db in
             try db.execute(sql: "DELETE FROM healthHour WHERE hour < ?", arguments: [day.start / 3_600_000])
             try db.execute(sql: "DELETE FROM healthDevice WHERE at < ?", arguments: [day.start])
+            try Self.removeAppsWithoutDevices(db)
         }
     }
 }

@@ -55,6 +55,28 @@ extension Store {
         }
     }
 
+    /// Removes the questions that ask for a person who is erased, and names those with an id in another place.
+    ///
+    /// A question without its condition would be another one, so nothing is left of it. The audit log has no entry of its own for
+    /// it, because the name may have the id.
+    package func eraseViews(of person: Person) async throws -> Erased {
+        let ids = Set([person.userId] + person.anonymousIds.map { String(decoding: $0, as: UTF8.self) })
+        return try await change { db in
+            var erased = Erased()
+            for view in try Row.fetchAll(db, sql: "SELECT * FROM savedView ORDER BY name").compactMap(Self.view) {
+                switch view.naming(of: ids) {
+                case .asks:
+                    try Self.order(view.name, at: nil, db)
+                    try db.execute(sql: "DELETE FROM savedView WHERE name = ?", arguments: [view.name])
+                    erased.removedViews.append(view.name)
+                case .mentions: erased.namingViews.append(view.name)
+                case nil: break
+                }
+            }
+            return erased
+        }
+    }
+
     private static func checkRoom(
         for view: SavedView, insteadOf old: SavedView?, named name: String, _ db: Database
     ) throws {
@@ -107,5 +129,5 @@ extension Store {
             updatedAt: try row.decode(Int64.self, forColumn: "updatedAt"))
     }
 
-    private static func noView(_ name: String) -> Refusal { .notFound("there is no saved question \(name)") }
+    package static func noView(_ name: String) -> Refusal { .notFound("there is no saved question \(name)") }
 }

@@ -21,15 +21,16 @@ extension Store {
         let highest = try await storage.highest()
         let storedAt = now()
         let mayHaveTraces = await storage.mayHaveTraces()
-        let (writeKeys, identity, numbers) = try await pool.read { db in
+        let sources = Set(batches.map(\.source))
+        let (writeKeys, identity, numbers, judges) = try await pool.read { [planJudges] db in
             (
-                try Self.writeKeys(of: Set(batches.map(\.source)), db), try Self.identity(through: place, db),
-                try Self.numbers(db)
+                try Self.writeKeys(of: sources, db), try Self.identity(through: place, db), try Self.numbers(db),
+                try Self.planJudges(of: sources, planJudges, db)
             )
         }
         var plan = try WritePlan(
             batches, of: writeKeys, identity: identity, numbers: .max(highest, numbers), storedAt: storedAt,
-            looksForTraces: mayHaveTraces, messages)
+            looksForTraces: mayHaveTraces, judges: judges, messages)
         for stray in plan.strayTraces {
             let source = stray.event.identity.source
             guard let trace = try await storage.trace(stray.messageId, source: source, day: stray.day) else { continue }
@@ -88,6 +89,7 @@ extension Store {
             try DayRecords.noteKept(days, db)
             try MessageIndex.note(newMessages, db)
             for (counter, amount) in plan.counts { try Self.add(amount, to: counter, db) }
+            try forgetOldPlanCounts(plan.counts, db)
             try db.execute(
                 sql: "UPDATE position SET stream = ?, rejected = ?",
                 arguments: [plan.numbers.stream, plan.numbers.rejected])
@@ -142,7 +144,7 @@ extension Store {
         } ?? RowNumbers()
     }
 
-    private static func add(_ amount: Int, to counter: WritePlan.Counter, _ db: Database) throws {
+    static func add(_ amount: Int, to counter: WritePlan.Counter, _ db: Database) throws {
         let statement = try db.cachedStatement(
             sql: """
                 INSERT INTO counter (source, name, value) VALUES (?, ?, ?)

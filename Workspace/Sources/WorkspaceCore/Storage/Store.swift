@@ -15,6 +15,8 @@ package final class Store: Sendable {
     /// Carries out changes of the settings.
     package let settings: any SettingsChanges
     package let logger: Logger
+    /// Judges events by the plans of their sources.
+    let planJudges = PlanJudges()
     private let makeSourceId: @Sendable () -> Int64
 
     /// - Parameters:

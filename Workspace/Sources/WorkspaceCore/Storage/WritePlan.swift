@@ -18,6 +18,8 @@ package struct WritePlan: Sendable {
     /// The index's entries for all rows of the requests.
     private let known: [RowIdentity: MessageLocation]
     private let looksForTraces: Bool
+    /// By source; events of the others are not judged.
+    private let judges: [Int64: PlanJudge]
 
     package struct Counter: Sendable, Hashable {
         package let source: Int64
@@ -36,21 +38,23 @@ package struct WritePlan: Sendable {
     ///   - writeKeys: those of the sources of the requests.
     ///   - numbers: the numbers that were given before.
     ///   - looksForTraces: false when nothing stored is a trace, so that only one of these requests can have come before its event.
+    ///   - judges: those of the sources that have a tracking plan.
     package init(
         _ batches: [IncomingBatch], of writeKeys: [Int64: String], identity: EventBlock.Identity, numbers: RowNumbers,
-        storedAt: Int64, looksForTraces: Bool, _ index: MessageIndex
+        storedAt: Int64, looksForTraces: Bool, judges: [Int64: PlanJudge] = [:], _ index: MessageIndex
     ) throws {
         try self.init(
             batches, of: writeKeys, identity: identity, numbers: numbers, storedAt: storedAt,
-            looksForTraces: looksForTraces, places: index.places(of:))
+            looksForTraces: looksForTraces, judges: judges, places: index.places(of:))
     }
 
     /// - Parameter places: says where rows are that are there already.
     package init(
         _ batches: [IncomingBatch], of writeKeys: [Int64: String], identity: EventBlock.Identity, numbers: RowNumbers,
-        storedAt: Int64, looksForTraces: Bool, places: (Set<RowIdentity>) throws -> [RowIdentity: MessageLocation]
+        storedAt: Int64, looksForTraces: Bool, judges: [Int64: PlanJudge] = [:],
+        places: (Set<RowIdentity>) throws -> [RowIdentity: MessageLocation]
     ) throws {
-        self.looksForTraces = looksForTraces
+        (self.looksForTraces, self.judges) = (looksForTraces, judges)
         known = try places(Self.identities(in: batches, withTraces: looksForTraces))
         block = EventBlock(identity: identity, storedAt: storedAt, writeKeys: writeKeys)
         block.rows.reserveCapacity(batches.reduce(0) { $0 + $1.rowCount })
@@ -103,6 +107,7 @@ package struct WritePlan: Sendable {
             receipt.stored += 1
             types[event.type, default: 0] += 1
             add(event, identity, batch, day)
+            if let judge = judges[batch.source] { compare(event, by: judge, batch, day) }
         }
         for event in batch.rejected where isNew(.rejected, event.identity, batch) {
             receipt.rejected += 1
@@ -120,10 +125,24 @@ package struct WritePlan: Sendable {
         }
         for (type, amount) in types { count("type:\(type.rawValue)", batch, amount) }
         count(Store.dayCounter(batch.receivedAt / Day.milliseconds), batch, batch.rowCount)
+        count(StripCounter.name(batch.receivedAt, .accepted), batch, receipt.stored)
+        count(StripCounter.name(batch.receivedAt, .rejected), batch, receipt.rejected)
         count("stored", batch, receipt.stored)
         count("duplicates", batch, receipt.duplicates)
         count("rejected", batch, receipt.rejected)
         return receipt
+    }
+
+    /// Counts an event that differs from the plan.
+    private mutating func compare(_ event: IncomingEvent, by judge: PlanJudge, _ batch: IncomingBatch, _ day: Day) {
+        let name = CountedName(event.type, name: event.name)
+        let problems = judge.problems(of: name, event.body)
+        guard let first = problems.first else { return }
+        let planned = first.kind == .event ? nil : name
+        for day in [day, nil] { count(PlanCounter.name(day, planned), batch) }
+        for problem in problems where problem.kind == .value {
+            count(PlanCounter.name(day, name, key: problem.key), batch)
+        }
     }
 
     private func isNew(_ kind: RowIdentity.Kind, _ id: String, _ batch: IncomingBatch) -> Bool {

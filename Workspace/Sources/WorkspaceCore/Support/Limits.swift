@@ -28,11 +28,19 @@ package enum Limits {
     package static let writeKeyLength = 128
     /// Size of a file of the journal; indexed requests are deleted by whole files.
     package static let journalSegmentBytes = 16 << 20
-    /// Events of a tracking plan, properties of one, characters of a description, and events that the audit log names for
-    /// one change.
+    /// Events of a tracking plan, properties of one, characters of a description and of an owner, values that a property
+    /// allows and characters of one, and events that the audit log names for one change.
     static let plannedEvents = 1_000
     static let plannedProperties = 200
     static let planDescriptionLength = 500
+    static let planOwnerLength = 100
+    static let plannedValues = 100
+    static let plannedValueLength = 200
+    /// Days for which the events that differ from the plan stay counted.
+    package static let planCountDays: Int64 = 92
+    /// Events that one list of events that differ looks at, and events that it shows at most.
+    package static let planLooks = 20_000
+    package static let planDiffering = 100
     static let planChangesInLog = 20
     /// Names of events that a day counts apart for each source, property keys for each of these names, and bytes of such a
     /// key.
@@ -49,7 +57,7 @@ package enum Limits {
     /// A step takes about 2 ms, so such a search takes a tenth of a processor.
     static let scansAtOnce = 3
     static let waitingScans = 16
-    static let rowsInScanStep = 250
+    package static let rowsInScanStep = 250
     static let scanRest = Duration.milliseconds(20)
     /// A condition of a list as text, the keys of its path, and conditions of one list.
     static let conditionBytes = 1_024
@@ -87,6 +95,11 @@ package enum Limits {
     /// repeated report counts once.
     package static let healthDays: Int64 = 30
     static let healthDevices = 100_000
+    /// Versions of an app that a source keeps, the shortest time in milliseconds between two of which one displaces another, and
+    /// how long a device counts after its last report.
+    static let reportedApps = 24
+    static let reportedAppPause: Int64 = 60_000
+    package static let reportedAppMilliseconds: Int64 = 7 * 86_400_000
     /// Orders to trace events of a user or a device, of a source at a time and in the answer to a device, and their
     /// longest time.
     package static let traceOrders = 20

@@ -16,6 +16,12 @@ package struct QueryReader {
         values = Dictionary(pairs.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
     }
 
+    /// The same of names and values that are not encoded.
+    package init(pairs: [(name: String, value: String)]) {
+        self.pairs = pairs
+        values = Dictionary(pairs.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+    }
+
     private static func decode(_ text: Substring) -> String {
         let text = text.replacing("+", with: " ")
         return String(text).removingPercentEncoding ?? String(text)

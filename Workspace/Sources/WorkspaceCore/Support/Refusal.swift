@@ -44,6 +44,9 @@ package struct Refusal: Error, Equatable {
     package static func unauthorized(_ message: String) -> Refusal { Refusal(.unauthorized, message) }
     package static func unknownSource(_ writeKey: String) -> Refusal { .notFound("there is no source \(writeKey)") }
 
+    /// The answer to a request with a token that sees no personal data.
+    package static let personalData = Refusal(.forbidden, "this token or login sees no personal data")
+
     /// The client keeps its events and sends them later.
     package static func overloaded(_ message: String) -> Refusal { Refusal(.tooMany, message, retryAfter: 1) }
 }

@@ -26,6 +26,8 @@ public struct WorkspaceError: Error, Sendable, Equatable, CustomStringConvertibl
         public static let noticeURL = Reason(description: "notice_url")
         /// An engine of a cluster does not answer, or is not set up as it has to be.
         public static let cluster = Reason(description: "cluster")
+        /// The login with a provider of OpenID Connect cannot be set up as it is configured.
+        public static let openID = Reason(description: "open_id")
         /// A write key has characters that are not allowed.
         public static let writeKey = Reason(description: "write_key")
     }

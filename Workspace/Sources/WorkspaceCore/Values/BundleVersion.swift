@@ -8,12 +8,15 @@ package struct BundleVersion: Sendable, Equatable {
     package let sha256: String
     package let bytes: Int64
     package let deployedAt: Int64
-    /// The author's Ed25519 signature of the text in base 64, when it was deployed with one.
+    /// The Ed25519 signatures of the text in base 64, with commas between them; nil when it was deployed without one.
     package let signature: String?
     /// The share of devices that run it, in percent. Below 100 the version is staged, and the other devices run the
     /// newest version for all devices.
     package let percentage: Int
     package let place: PluginPlace
+
+    /// The signatures one by one.
+    package var signatures: [String] { signature?.split(separator: ",").map(String.init) ?? [] }
 
     package var isStaged: Bool { percentage < 100 }
 

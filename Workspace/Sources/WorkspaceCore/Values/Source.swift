@@ -21,12 +21,19 @@ package struct Source: Sendable, Equatable, FetchableRecord {
     package let bundle: BundleVersion?
     /// The newest version for all devices. It is `bundle` unless that version is staged.
     package let bundleForAll: BundleVersion?
+    /// The log of deployments; nil when versions are missing in it.
+    package let bundleLog: BundleLog?
+    /// The proofs that these two versions stand in the log. Every client asks for them, so they are made once.
+    package let bundleProof: BundleLog.Proof?
+    package let bundleForAllProof: BundleLog.Proof?
     /// The write keys with which clients send for this source, oldest first.
     package let keys: [SourceKey]
     package let policy: SourcePolicy
     package let plan: TrackingPlan
     /// The function that makes events of requests of other services; nil when there is none.
     package let function: SourceFunction?
+    /// What is stopped on its devices for a while.
+    package let stops: DeviceStops
     /// The consent categories that each destination of the server needs, by its name.
     package let destinationCategories: [String: [String]]
     /// Whether a newest version goes to some of the devices only, or has a plan that is not over.
@@ -44,6 +51,8 @@ package struct Source: Sendable, Equatable, FetchableRecord {
                 FROM (SELECT * FROM sourceKey WHERE sourceKey.source = source.id ORDER BY createdAt, key)) AS keys,
             (SELECT json_group_object(name, json(categories))
                 FROM destination WHERE destination.source = source.id) AS destinationCategories,
+            (SELECT json_group_array(json_array(version, sha256))
+                FROM (SELECT * FROM bundle WHERE bundle.source = source.id ORDER BY version)) AS deployments,
             EXISTS (SELECT 1 FROM rollout WHERE rollout.source = source.id
                 AND rollout.state IN ('running', 'paused')) AS hasOpenRollout
         FROM source LEFT JOIN bundle AS newest ON newest.source = source.id
@@ -68,10 +77,15 @@ package struct Source: Sendable, Equatable, FetchableRecord {
         filtersForAll = try ServedFilters(rowOfJoin: row, prefix: "filtersForAll_")
         bundle = try BundleVersion(rowOfJoin: row, prefix: "newest_")
         bundleForAll = try BundleVersion(rowOfJoin: row, prefix: "forAll_")
+        let log = BundleLog(try Self.deployments(row))
+        bundleLog = log
+        bundleProof = bundle.flatMap { log?.proof(of: $0.version) }
+        bundleForAllProof = bundleForAll.flatMap { log?.proof(of: $0.version) }
         keys = try JSON.parse(try row.decode(String.self, forColumn: "keys")).decode()
         policy = try SourcePolicy(try row.json("policy"))
         plan = try TrackingPlan(try row.json("plan"))
         function = try SourceFunction(stored: try row.decode(String.self, forColumn: "function"))
+        stops = try DeviceStops(stored: try row.decode(String.self, forColumn: "stops"))
         let needs = try JSON.parse(try row.decode(String.self, forColumn: "destinationCategories")).objectValue ?? [:]
         destinationCategories = needs.reduce(into: [:]) { needs, entry in
             needs[entry.key] = entry.value.elements?.compactMap(\.stringValue) ?? []
@@ -79,6 +93,13 @@ package struct Source: Sendable, Equatable, FetchableRecord {
         isRollingOut =
             try row.decode(Bool.self, forColumn: "hasOpenRollout") || bundle?.isStaged == true
             || newestFilters?.set.isStaged == true
+    }
+
+    private static func deployments(_ row: Row) throws -> [BundleLog.Entry] {
+        let entries = try JSON.parse(try row.decode(String.self, forColumn: "deployments")).elements ?? []
+        return entries.map { entry in
+            BundleLog.Entry(version: Int64(entry[0]?.intValue ?? 0), sha256: entry[1]?.stringValue ?? "")
+        }
     }
 
     /// The filter rules for all devices. The server forwards by them, too.

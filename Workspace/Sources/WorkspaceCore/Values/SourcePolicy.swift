@@ -1,7 +1,9 @@
+package import Foundation
 package import TributaryJSON
 
 /// Rules that an operator sets for a source: its quota, its treatment of addresses and countries, which signals devices
-/// send, how many of them report on their health, and its treatment of events without consent data.
+/// send, how many of them report on their health, its treatment of events without consent data, its personal properties, and
+/// the time zone of its days.
 package struct SourcePolicy: Sendable, Equatable {
     package var quota = Quota()
     package var address = AddressPolicy.asSent
@@ -9,6 +11,9 @@ package struct SourcePolicy: Sendable, Equatable {
     package var signals = SignalSwitches()
     package var healthReports = HealthSampling()
     package var consent = ConsentPolicy()
+    package var personal = PersonalProperties()
+    /// The time zone in which days and weeks begin in questions that name none; nil is UTC.
+    package private(set) var timeZone: TimeZone?
 
     package static let none = SourcePolicy()
 
@@ -32,9 +37,12 @@ package struct SourcePolicy: Sendable, Equatable {
             case "healthReports":
                 policy.healthReports = value.isNull ? HealthSampling() : try HealthSampling(value)
             case "consent": policy.consent = value.isNull ? ConsentPolicy() : try ConsentPolicy(value)
+            case "personal": policy.personal = value.isNull ? PersonalProperties() : try PersonalProperties(value)
+            case "timeZone": policy.timeZone = try Self.zone(value)
             default:
                 throw .invalid(
-                    "a policy has quota, ip, country, signals, healthReports and consent; \(name) means nothing here")
+                    "a policy has quota, ip, country, signals, healthReports, consent, personal and timeZone; \(name) means "
+                        + "nothing here")
             }
         }
         return policy
@@ -44,13 +52,23 @@ package struct SourcePolicy: Sendable, Equatable {
         [
             "quota": quota.json, "ip": .string(address.rawValue), "country": .string(country.rawValue),
             "signals": signals.json, "healthReports": healthReports.json, "consent": consent.json,
+            "personal": personal.json, "timeZone": .string(timeZone.shownName),
         ]
     }
 
-    /// The policy for the database. A node of a version before countries reads it, too, as long as it says nothing of them.
+    private static func zone(_ json: JSON) throws(Refusal) -> TimeZone? {
+        guard !json.isNull else { return nil }
+        guard let name = json.stringValue else { throw .invalid("timeZone is a text, such as Europe/Berlin") }
+        return name == TimeZone?.none.shownName ? nil : try TimeZone(named: name)
+    }
+
+    /// The policy for the database. A node of a version before countries, personal properties or time zones reads it, too, as
+    /// long as it says nothing of them.
     package var stored: JSON {
         var stored = json
         if country == .auto { stored["country"] = nil }
+        if personal.names.isEmpty { stored["personal"] = nil }
+        if timeZone == nil { stored["timeZone"] = nil }
         return stored
     }
 }

@@ -8,6 +8,8 @@ package struct TrackingPlan: Sendable, Equatable {
     package struct Event: Sendable, Equatable {
         package let name: CountedName
         package var description = ""
+        /// The person or team to ask about it.
+        package var owner = ""
         /// Whether destinations on the device do not get it. Only for track events, because clients know no other rule.
         package var isBlocked = false
         /// Of an identify and a group the traits.
@@ -26,6 +28,8 @@ package struct TrackingPlan: Sendable, Equatable {
         package var kind: PropertyKind?
         package var isRequired = false
         package var description = ""
+        /// The texts that are allowed; every value is when there are none. Only for texts.
+        package var values: [String] = []
     }
 
     /// One for each type and name.
@@ -108,7 +112,7 @@ package struct TrackingPlan: Sendable, Equatable {
 extension TrackingPlan.Event {
     /// - Parameter place: where it stands, for errors.
     package init(_ json: JSON, _ place: String) throws(Refusal) {
-        let members = ["type", "name", "description", "blocked", "properties"]
+        let members = ["type", "name", "description", "owner", "blocked", "properties"]
         let object = try TrackingPlan.object(json, place, members)
         guard let type = object["type"]?.stringValue.flatMap(EventType.init(rawValue:)) else {
             let types = EventType.allCases.map(\.rawValue).joined(separator: ", ")
@@ -119,6 +123,7 @@ extension TrackingPlan.Event {
         name = CountedName(type, name: text.isBlank ? nil : text)
         description = try TrackingPlan.text(
             object["description"], "\(place).description", atMost: Limits.planDescriptionLength)
+        owner = try TrackingPlan.text(object["owner"], "\(place).owner", atMost: Limits.planOwnerLength)
         isBlocked = try object.member("blocked", "\(place).blocked is true or false", \.boolValue) ?? false
         guard !isBlocked || type == .track else {
             throw .invalid("\(place).blocked: clients can only block track events")
@@ -139,14 +144,14 @@ extension TrackingPlan.Event {
         .object(withoutNulls: [
             "type": .string(name.type.rawValue), "properties": .array(properties.map(\.json)),
             "name": .string(name.text), "description": description.isEmpty ? .null : .string(description),
-            "blocked": isBlocked ? true : .null,
+            "owner": owner.isEmpty ? .null : .string(owner), "blocked": isBlocked ? true : .null,
         ])
     }
 }
 
 extension TrackingPlan.Property {
     fileprivate init(_ json: JSON, _ place: String) throws(Refusal) {
-        let object = try TrackingPlan.object(json, place, ["key", "type", "required", "description"])
+        let object = try TrackingPlan.object(json, place, ["key", "type", "required", "description", "values"])
         guard let key = object["key"]?.stringValue, (1...Limits.countedKeyBytes).contains(key.utf8.count) else {
             throw .invalid("\(place).key is a text of 1 to \(Limits.countedKeyBytes) bytes")
         }
@@ -161,12 +166,35 @@ extension TrackingPlan.Property {
         isRequired = try object.member("required", "\(place).required is true or false", \.boolValue) ?? false
         description = try TrackingPlan.text(
             object["description"], "\(place).description", atMost: Limits.planDescriptionLength)
+        values = try Self.values(object["values"], "\(place).values")
+        guard values.isEmpty || kind == .string else {
+            throw .invalid("\(place).values: only a property of the type string has allowed values")
+        }
+    }
+
+    private static func values(_ json: JSON?, _ place: String) throws(Refusal) -> [String] {
+        guard let json, !json.isNull else { return [] }
+        guard let list = json.elements, list.count <= Limits.plannedValues else {
+            throw .invalid("\(place) is a list of at most \(Limits.plannedValues) texts")
+        }
+        var values: [String] = []
+        for (index, value) in list.enumerated() {
+            guard let text = value.stringValue, text.count <= Limits.plannedValueLength else {
+                throw .invalid("\(place)[\(index)] is a text of at most \(Limits.plannedValueLength) characters")
+            }
+            guard !values.contains(where: { $0.isSameText(as: text) }) else {
+                throw .invalid("\(place)[\(index)] is there twice: \(text)")
+            }
+            values.append(text)
+        }
+        return values
     }
 
     fileprivate var json: JSON {
         .object(withoutNulls: [
             "key": .string(key), "type": .string(kind?.rawValue), "required": isRequired ? true : .null,
             "description": description.isEmpty ? .null : .string(description),
+            "values": values.isEmpty ? .null : .strings(values),
         ])
     }
 }

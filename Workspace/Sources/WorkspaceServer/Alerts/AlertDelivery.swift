@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import Crypto
 import NIOCore
 import NIOHTTP1
 import TributaryJSON
@@ -37,6 +38,24 @@ enum AlertDelivery {
         } catch {
             return Answer(isAccepted: false, text: "no answer: \(AnswerText.reason(error))")
         }
+    }
+
+    /// Sends by mail.
+    /// - Parameter settings: nil when the server has none any more.
+    static func send(_ message: AlertMessage, of rule: String, by settings: MailSettings?) async -> Answer {
+        guard let settings else {
+            return Answer(isAccepted: false, text: "this server has no mail server: start it with --smtp-server")
+        }
+        let words = [
+            message.text, "", "Rule: \(rule)", "State: \(message.occasion.rawValue)",
+            "At: \(ISO8601.string(milliseconds: message.at))",
+        ]
+        let digest = SHA256.hash(data: Array((rule + message.text).utf8)).hexadecimal
+        // The same mail has the same id when it is sent again, so that a mail server can know it.
+        let id = "tributary-\(message.at)-\(message.number)-\(digest.prefix(16))"
+        let mail = MailMessage(
+            subject: String(message.text.prefix(200)), text: words.joined(separator: "\r\n"), at: message.at, id: id)
+        return await MailClient(settings: settings).send(mail)
     }
 
     /// Sends once, with a connection of its own.

@@ -99,6 +99,21 @@ struct AlertLooks: Sendable {
         case .deadLetters(let writeKey, let name, let atLeast):
             let figures = try await store.figures(of: destination(name, of: writeKey).id)
             return .deadLetters(of: name, count: figures.deadLetters, atLeast: atLeast)
+        case .plan(let writeKey, let event, let minutes, let atLeast):
+            let name = event.map { CountedName(.track, name: $0) }
+            let count = try await store.planCount(of: await sources.known(writeKey).id, name)
+            var mine = counted[rule.name].flatMap { $0.kind == rule.kind ? $0 : nil } ?? Counted(kind: rule.kind)
+            mine.window.add(.init(bad: count, all: count), minutes: minutes, at: now)
+            counted[rule.name] = mine
+            return .plan(of: event, minutes: minutes, atLeast: atLeast, count: mine.window.growth?.bad)
+        case .loss(let writeKey, let percent, let minutes, let atLeast):
+            let source = try await sources.known(writeKey)
+            let since = now - minutes * 60_000
+            // Reports are added up by hours.
+            let sums = try await store.accounts(of: source.id, hours: since / 3_600_000..<now / 3_600_000 + 1)
+            let devices = try await store.accountDevices(of: source.id, since: since)
+            return .loss(
+                LossLedger(sums, devices: devices, stored: nil), percent: percent, minutes: minutes, atLeast: atLeast)
         case .disk(let percent):
             let disk = Self.disk(store.folder.path)
             return .disk(percent: percent, free: disk.free, size: disk.size)

@@ -9,31 +9,53 @@ struct AlertRoutes: Sendable {
     let readings: AlertReadings
     /// The address for operators; nil for none.
     let notices: ServiceAddress?
+    /// The mail server; nil for none.
+    let mail: MailSettings?
     /// Whether this is a node of a cluster, which does not look at rules.
     let isNode: Bool
     let now: @Sendable () -> Int64
 
     func add(to router: some RouterMethods<WorkspaceContext>) {
         router.get("api/alerts") { _, _ in
-            Response.json([
-                "rules": .array(try await store.alerts().map(summary)), "hasNoticeAddress": .bool(notices != nil),
+            // A request that sees some sources only sees the rules of these.
+            var alerts: [Store.StoredAlert] = []
+            for alert in try await store.alerts() where await isSeen(alert.rule) { alerts.append(alert) }
+            return Response.json([
+                "rules": .array(alerts.map(summary)), "hasNoticeAddress": .bool(notices != nil),
+                "hasMail": .bool(mail != nil),
             ])
         }
         router.put("api/alerts/:name") { request, context in
             let json = try await AdministrationBody.json(request)
             let name = try context.pathParameter("name")
-            try await check(AlertRule(name, json, keeping: store.knownAlert(name)))
+            let known = try await store.knownAlert(name)
+            if let known, await !isSeen(known) { throw Refusal(.conflict, "there is an alert \(name) already") }
+            let rule = try AlertRule(name, json, keeping: known)
+            try await check(rule)
+            guard await isSeen(rule) else {
+                throw Refusal(.forbidden, "this token or login is limited to some sources; name one with writeKey")
+            }
             let (alert, isNew) = try await store.putAlert(name, json, now: now())
             return Response.json(summary(alert), status: isNew ? .created : .ok)
         }
         router.delete("api/alerts/:name") { _, context in
             let name = try context.pathParameter("name")
+            guard await isSeen(try await store.alert(name).rule) else { throw Store.noAlert(name) }
             try await store.removeAlert(name, now: now())
             return Response.json(["removed": .string(name)])
         }
         router.post("api/alerts/:name/test") { _, context in
-            try await test(store.alert(context.pathParameter("name")).rule)
+            let rule = try await store.alert(context.pathParameter("name")).rule
+            guard await isSeen(rule) else { throw Store.noAlert(rule.name) }
+            return try await test(rule)
         }
+    }
+
+    /// Whether the author of the request sees the rule: one who sees some sources sees the rules of these.
+    private func isSeen(_ rule: AlertRule) async -> Bool {
+        guard Administrator.current.sight.sources != nil else { return true }
+        guard let writeKey = rule.kind.writeKey else { return false }
+        return (try? await sources.known(writeKey)) != nil
     }
 
     /// - Throws: `Refusal` when the rule would never say anything.
@@ -43,8 +65,18 @@ struct AlertRoutes: Sendable {
                 .unsupported, "a cluster looks at no alert rules; let Prometheus read the metrics of its nodes")
         }
         if rule.target == .notices, notices == nil { throw Self.noNotices }
+        if rule.target == .mail, mail == nil {
+            throw Refusal(
+                .conflict, "this server sends no mail: start it with --smtp-server, --mail-from and --mail-to")
+        }
         guard let writeKey = rule.kind.writeKey else { return }
         let source = try await sources.known(writeKey)
+        if case .plan(_, let event?, _, _) = rule.kind {
+            let name = CountedName(.track, name: event)
+            guard source.plan.events.contains(where: { $0.name == name }) else {
+                throw Refusal(.conflict, "the tracking plan of \(writeKey) has no track event \(event)")
+            }
+        }
         if let name = rule.kind.destination, try await store.destination(name, of: source.id) == nil {
             throw DestinationAccess.unknown(name)
         }
@@ -54,7 +86,7 @@ struct AlertRoutes: Sendable {
         .conflict,
         "this server has no address for operators: start it with --notice-url, or give the rule a url of its own")
 
-    /// Sends a message now, past those that wait, so that the answer is the receiver's present one.
+    /// Sends a message now, past the waiting ones, so that the answer is the receiver's present one.
     private func test(_ rule: AlertRule) async throws -> Response {
         let message = AlertMessage(.test, "test of the alert \(rule.name)", at: now())
         let start = ContinuousClock.now
@@ -63,6 +95,7 @@ struct AlertRoutes: Sendable {
         case .notices:
             guard let notices else { throw Self.noNotices }
             answer = try await AlertDelivery.sendOnce(message.body(.webhook, of: rule.name), to: notices)
+        case .mail: answer = await AlertDelivery.send(message, of: rule.name, by: mail)
         case .webhook(let address, let form):
             answer = try await AlertDelivery.sendOnce(message.body(form, of: rule.name), to: address)
         }

@@ -6,6 +6,8 @@ import WorkspaceCore
 /// Looks at the alert rules again and again, and sends what they say. A receiver that hangs delays no look.
 struct AlertService: Service {
     let looks: AlertLooks
+    /// The mail server; nil for none.
+    let mail: MailSettings?
     let pause: Duration
 
     func run() async throws {
@@ -16,7 +18,8 @@ struct AlertService: Service {
                     var looks = looks
                     repeat { await looks.look() } while await pause.wait()
                 }
-                let sender = AlertSender(store: looks.store, client: client, now: looks.now, logger: looks.logger)
+                let sender = AlertSender(
+                    store: looks.store, client: client, mail: mail, now: looks.now, logger: looks.logger)
                 group.addTask {
                     repeat { await sender.send() } while await min(pause, Limits.alertSendPause).wait()
                 }
@@ -35,6 +38,7 @@ struct AlertService: Service {
 struct AlertSender: Sendable {
     let store: Store
     let client: HTTPClient
+    var mail: MailSettings?
     let now: @Sendable () -> Int64
     let logger: Logger
 
@@ -56,9 +60,14 @@ struct AlertSender: Sendable {
     }
 
     private func send(_ message: AlertMessage, of rule: AlertRule) async {
+        let answer: AlertDelivery.Answer
+        switch rule.target {
         // A rule that goes to the operators' address now has left its messages of before.
-        guard case .webhook(let address, let form) = rule.target else { return }
-        let answer = await AlertDelivery.send(message.body(form, of: rule.name), to: address, by: client)
+        case .notices: return
+        case .mail: answer = await AlertDelivery.send(message, of: rule.name, by: mail)
+        case .webhook(let address, let form):
+            answer = await AlertDelivery.send(message.body(form, of: rule.name), to: address, by: client)
+        }
         guard !Task.isCancelled else { return }
         if !answer.isAccepted {
             logger.warning(

@@ -15,30 +15,35 @@ struct BreakdownRoutes: Sendable {
     func add(to router: some RouterMethods<WorkspaceContext>) {
         router.get("api/breakdown") { request, _ in
             let reader = QueryReader(request)
-            guard let writeKey = reader.text("writeKey") else { throw Refusal.invalid("writeKey names the source") }
-            _ = try await sources.known(writeKey)
-            let question = try reader.breakdown(now: now())
             let limit = try reader.listedValues()
-            let query = try reader.eventQuery(matching: [.type, .name, .writeKey])
-            let rows = try await store.rowQuery(query, .bodies)
-            try scans.checkRoom()
-            await readYourWrites.wait()
-            let scan = try await BreakdownScan(question, rows, storage: store.storage, scans: scans)
-            return SteppingAnswer(scans: scans, limit: limit).response(request, scan)
+            return SteppingAnswer(scans: scans, limit: limit).response(request, try await search(reader))
         }
+    }
+
+    /// The search for the answer to a query.
+    func search(_ reader: QueryReader) async throws -> BreakdownScan {
+        guard let writeKey = reader.text("writeKey") else { throw Refusal.invalid("writeKey names the source") }
+        let source = try await sources.known(writeKey)
+        let question = try reader.breakdown(now: now(), in: reader.zone(of: source))
+        let paths = [question.path, question.and, question.measure?.path].compactMap { $0 }
+        try await store.checkSight(of: paths + question.conditions.map(\.path))
+        let query = try reader.eventQuery(matching: [.type, .name, .writeKey])
+        let rows = try await store.rowQuery(query, .bodies)
+        try scans.checkRoom()
+        await readYourWrites.wait()
+        return try await BreakdownScan(question, rows, storage: store.storage, scans: scans, hiding: store.hiding())
     }
 }
 
 extension QueryReader {
-    fileprivate func breakdown(now: Int64) throws(Refusal) -> Breakdown.Question {
-        let zone: TimeZone? = if let name = text("zone") { try TimeZone(named: name) } else { nil }
+    fileprivate func breakdown(now: Int64, in zone: TimeZone?) throws(Refusal) -> Breakdown.Question {
         let unit: Intervals.Unit = try choice("interval") ?? .day
         var days = try wholeDays(now: now, in: zone)
         if unit == .week { days = days.lowerBound.monday...days.upperBound }
         let intervals = try Intervals(unit, of: days, in: zone)
         return Breakdown.Question(
             intervals: intervals, before: try before(intervals, days, zone), time: try choice("time") ?? .received,
-            path: try path("property"), conditions: try conditions(), measure: try measure())
+            path: try path("property"), and: try second(), conditions: try conditions(), measure: try measure())
     }
 
     /// As many days before the first interval, when the query wants to compare with them.
@@ -50,6 +55,15 @@ extension QueryReader {
         let first = days.lowerBound.advanced(by: -length)
         let start = try Intervals(.day, of: first...first, in: zone).times.lowerBound
         return start..<intervals.times.lowerBound
+    }
+
+    /// The second member by which events are counted.
+    private func second() throws(Refusal) -> JSONPath? {
+        guard let path = try path("and") else { return nil }
+        guard text("property") != nil else {
+            throw .invalid("and is the path of a second property, so it needs property")
+        }
+        return path
     }
 
     private func measure() throws(Refusal) -> (path: JSONPath, statistic: Statistic)? {

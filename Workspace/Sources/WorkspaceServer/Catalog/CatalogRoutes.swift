@@ -10,27 +10,35 @@ struct CatalogRoutes: Sendable {
     let now: @Sendable () -> Int64
 
     func add(to router: some RouterMethods<WorkspaceContext>) {
-        router.get("api/catalog") { request, _ in try await catalog(QueryReader(request)) }
+        router.get("api/catalog") { request, _ in Response.json(try await catalog(QueryReader(request))) }
     }
 
-    private func catalog(_ query: QueryReader) async throws -> Response {
+    /// The answer to a query.
+    func catalog(_ query: QueryReader) async throws -> JSON {
         guard let writeKey = query.text("writeKey") else { throw Refusal.invalid("writeKey names the source") }
         let source = try await sources.known(writeKey)
-        let days = try query.wholeDays(now: now())
+        let zone = try query.zone(of: source)
+        let days = try query.wholeDays(now: now(), in: zone)
         let limit = try query.catalogNames()
         let type = try query.eventType()
         let name = query.text("name")
         let wantsProperties = query.text("properties") != "false"
         await readYourWrites.wait()
-        let counts = try await store.storage.nameCounts(of: source.id, on: days, plan: source.plan).filter { count in
+        let counts = try await store.storage.nameCounts(
+            of: source.id, on: days.inUTC(of: zone), plan: source.plan, byHour: zone != nil
+        ).filter { count in
             (type.map { count.name.type == $0 } ?? true) && (name.map { count.name.mayBe($0) } ?? true)
         }
-        let catalog = EventCatalog(counts, days: days, limit: limit)
+        let catalog = EventCatalog(counts, days: days, in: zone, limit: limit)
         let plan = source.plan.events.isEmpty ? nil : source.plan.of(type, name)
-        guard wantsProperties else { return Response.json(catalog.json(nil, plan: plan)) }
+        let hiding = try await store.hiding()
+        func answer(_ json: JSON) -> JSON { hiding?.hidden(counts: json) ?? json }
+        guard wantsProperties else { return answer(catalog.json(nil, plan: plan)) }
         let properties = try await store.storage.properties(
             of: catalog.entries.map(\.name), source: source.id, on: days, plan: source.plan)
-        return Response.json(catalog.json(properties, plan: plan))
+        let hasValues = plan?.events.contains { $0.properties.contains { !$0.values.isEmpty } } ?? false
+        let values = hasValues ? try await store.planCounts(of: source.id, on: days).values : [:]
+        return answer(catalog.json(properties, plan: plan, values: values))
     }
 }
 

@@ -50,6 +50,14 @@ struct SteppingAnswer: Sendable {
         try await writer.write(Self.line(["result": result]))
     }
 
+    /// The result alone, for a reader who sees no progress.
+    func result(of search: some SteppingSearch) async throws -> JSON {
+        var search = search
+        let holder = SharedSlots.Holder.current
+        while try await scans.take(for: holder, isBegun: true, { try await search.step() }) {}
+        return try await scans.take(for: holder, isBegun: true) { [search] in try await search.result(limit: limit) }
+    }
+
     private static func line(_ json: JSON) -> ByteBuffer { ByteBuffer(bytes: json.encoded() + [UInt8(ascii: "\n")]) }
 }
 

@@ -1,3 +1,4 @@
+import CWorkspaceFileStatus
 import Foundation
 import WorkspaceCore
 
@@ -8,7 +9,7 @@ struct CountryFile: Sendable {
         let device: UInt64
         let inode: UInt64
         let size: Int64
-        let changed: [Int]
+        let changed: [Int64]
     }
 
     /// Why it cannot be used.
@@ -21,8 +22,9 @@ struct CountryFile: Sendable {
     let path: String
 
     func stamp() throws(Failure) -> Stamp {
-        var status = stat()
-        guard stat(path, &status) == 0 else { throw Failure(description: SystemReason.text(code: errno)) }
+        var status = tributary_file_status()
+        let code = tributary_status_at(path, &status)
+        guard code == 0 else { throw Failure(description: SystemReason.text(code: code)) }
         return Stamp(status)
     }
 
@@ -32,17 +34,18 @@ struct CountryFile: Sendable {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { throw Failure(description: SystemReason.text(code: errno)) }
         defer { close(file) }
-        var status = stat()
-        guard fstat(file, &status) == 0 else { throw Failure(description: SystemReason.text(code: errno)) }
+        var status = tributary_file_status()
+        let code = tributary_status_of(file, &status)
+        guard code == 0 else { throw Failure(description: SystemReason.text(code: code)) }
         let stamp = Stamp(status)
-        guard status.st_mode & S_IFMT == S_IFREG else { throw Failure(description: "it is not a file", stamp: stamp) }
-        guard status.st_size <= Limits.countryDatabaseBytes else {
+        guard status.is_regular != 0 else { throw Failure(description: "it is not a file", stamp: stamp) }
+        guard status.size <= Limits.countryDatabaseBytes else {
             throw Failure(
                 description:
-                    "it has \(status.st_size >> 20) MB, and at most \(Limits.countryDatabaseBytes >> 20) MB are "
+                    "it has \(status.size >> 20) MB, and at most \(Limits.countryDatabaseBytes >> 20) MB are "
                     + "kept in memory; a database of countries alone is smaller", stamp: stamp)
         }
-        let bytes = try Self.content(file, count: Int(status.st_size))
+        let bytes = try Self.content(file, count: Int(status.size))
         do throws(CountryDatabase.Damage) {
             return (stamp, try CountryDatabase(bytes))
         } catch {
@@ -68,16 +71,9 @@ struct CountryFile: Sendable {
 }
 
 extension CountryFile.Stamp {
-    fileprivate init(_ status: stat) {
-        (device, inode, size) = (
-            UInt64(truncatingIfNeeded: status.st_dev), UInt64(status.st_ino), Int64(status.st_size)
-        )
+    fileprivate init(_ status: tributary_file_status) {
+        (device, inode, size) = (status.device, status.inode, status.size)
         // The time of the last change of the inode tells a copy that kept the time of its content.
-        #if canImport(Darwin)
-        let times = [status.st_mtimespec, status.st_ctimespec]
-        #else
-        let times = [status.st_mtim, status.st_ctim]
-        #endif
-        changed = times.flatMap { [$0.tv_sec, $0.tv_nsec] }
+        changed = [status.modified.0, status.modified.1, status.changed.0, status.changed.1]
     }
 }

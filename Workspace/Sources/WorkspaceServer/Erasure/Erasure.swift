@@ -46,6 +46,7 @@ struct Erasure: Sendable {
             }
             // The requests that the rows came from are still in the journal or log.
             try await intake.forget(mark)
+            newest.add(try await store.eraseViews(of: Person(userId: userId, anonymousIds: devices)))
         } catch {
             try await logEnd(userId, newest.value, isFinished: false, by: administrator)
             throw error
@@ -76,6 +77,10 @@ struct Erasure: Sendable {
         _ userId: String, _ progress: ErasureProgress, isFinished: Bool, by administrator: Administrator
     ) async throws {
         var details = progress.erased.json
+        // Their names may have the id.
+        if !progress.erased.removedViews.isEmpty {
+            details["removedQuestions"] = .number(progress.erased.removedViews.count)
+        }
         if !isFinished {
             details["finished"] = false
             details["days"] = .number(progress.daysDone)
@@ -103,6 +108,11 @@ extension Erased {
             "events": .number(events), "rejected": .number(rejected), "traces": .number(traces),
             "signals": .number(signals),
         ]
+    }
+
+    /// The saved questions that were removed or name the user, for the answer alone: the audit log keeps no names that may have the id.
+    package var views: JSONObject {
+        ["removedQuestions": .strings(removedViews), "questionsWithId": .strings(namingViews)]
     }
 }
 

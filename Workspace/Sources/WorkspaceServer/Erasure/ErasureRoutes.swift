@@ -30,6 +30,7 @@ struct ErasureRoutes: Sendable {
         switch try await runs.delete(userId, by: Administrator.current, within: patience) {
         case .finished(let erased):
             var answer = erased.json
+            for (name, value) in erased.views { answer[name] = value }
             answer["unreadableFiles"] = .number(try store.folder.unreadableFiles().count)
             return Response.json(.object(answer))
         case .running(let progress):

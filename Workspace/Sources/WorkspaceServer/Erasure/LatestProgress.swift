@@ -8,4 +8,7 @@ final class LatestProgress: Sendable {
     var value: ErasureProgress { state.withLock { $0 } }
 
     func set(_ progress: ErasureProgress) { state.withLock { $0 = progress } }
+
+    /// Adds what was erased besides the days.
+    func add(_ erased: Erased) { state.withLock { $0.erased = $0.erased + erased } }
 }

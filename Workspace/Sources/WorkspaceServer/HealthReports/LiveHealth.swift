@@ -6,15 +6,16 @@ struct LiveHealth {
     private let source: Source
     private let rollouts: [RolloutKind: RolloutRecord]
     private let cover: HealthCover
+    private let apps: ReportedApps
     private var versions: [RolloutKind: [String: (all: HealthSums, hours: [JSON])]] = [:]
     private var delivery = HealthSums()
 
     /// - Parameter rows: the sums of hours, oldest first.
     init(
         _ rows: [(hour: Int64, version: String, sums: HealthSums)], source: Source,
-        rollouts: [RolloutKind: RolloutRecord], cover: HealthCover
+        rollouts: [RolloutKind: RolloutRecord], apps: ReportedApps, cover: HealthCover
     ) {
-        (self.source, self.rollouts, self.cover) = (source, rollouts, cover)
+        (self.source, self.rollouts, self.apps, self.cover) = (source, rollouts, apps, cover)
         for row in rows {
             if row.version == Store.deliveryVersion {
                 delivery.add(row.sums)
@@ -36,7 +37,7 @@ struct LiveHealth {
             "filters": .array(newestFirst(.filters).map { .object(filters($0.name, $0.sums, $0.hours)) }),
             "delivery": .object(counts(delivery, "lost")), "destinations": delivery.partsJSON,
             "rollout": rollouts[.livePlugins]?.summary ?? .null, "filterRollout": rollouts[.filters]?.summary ?? .null,
-            "cover": cover.json,
+            "apps": apps.json, "cover": cover.json,
         ]
     }
 

@@ -27,10 +27,12 @@ struct LiveHealthRoutes: Sendable {
     func health(of writeKey: String, hours: Int64) async throws -> JSON {
         let source = try await sources.known(writeKey)
         let cover = await cover()
-        let first = now() / 3_600_000 - hours + 1
+        let now = now()
+        let first = now / 3_600_000 - hours + 1
         let rows = try await store.healthHours(source: source.id, from: first)
         var rollouts: [RolloutKind: RolloutRecord] = [:]
         for kind in RolloutKind.allCases { rollouts[kind] = try await store.rollout(kind, of: source.id) }
-        return LiveHealth(rows, source: source, rollouts: rollouts, cover: cover).json
+        let apps = try await store.reportedApps(of: source.id, since: now - Limits.reportedAppMilliseconds)
+        return LiveHealth(rows, source: source, rollouts: rollouts, apps: apps, cover: cover).json
     }
 }

@@ -41,9 +41,15 @@ package struct ReportReader {
             let known = version.health.keepingDestinations(where: destinations.contains)
             health[.filters, default: [:]][number, default: DeviceHealth(events: 0)].add(known)
         }
-        return SourceReport(
+        var read = SourceReport(
             source: source.id, device: HealthSample.digest(report.instance, try await digestKey()),
             number: report.number, isEarly: report.isEarly, receivedAt: waiting.receivedAt, sums: sums, health: health)
+        read.app = report.app
+        read.account = report.account
+        read.heard = report.heard
+        // A device cannot have heard of a stop that was not made.
+        read.heard?.stop = min(report.heard?.stop ?? 0, source.stops.newest)
+        return read
     }
 
     /// It stays as it is while the server runs.
@@ -95,15 +101,19 @@ struct BundleNames: Sendable {
 
     private let names: Set<String>
 
+    /// The beginning of a first line with tables, which has data and no plugins.
+    static let tables = "/*tributary tables "
+
     /// - Parameter text: JavaScript. It is not parsed: names are runs of letters, digits, `_`, `$` and characters beyond ASCII.
-    init(of text: some Sequence<UInt8>) {
+    init(of text: some Collection<UInt8>) {
+        let hasTables = text.starts(with: Self.tables.utf8)
         var names: Set<String> = [Self.generators]
         var name: [UInt8] = []
         func end() {
             if !name.isEmpty, names.count < Limits.namesInBundle { names.insert(String(decoding: name, as: UTF8.self)) }
             name = []
         }
-        for byte in text {
+        for byte in text.drop(while: { hasTables && $0 != UInt8(ascii: "\n") }) {
             if Self.isPart(byte) {
                 name.append(byte)
             } else {

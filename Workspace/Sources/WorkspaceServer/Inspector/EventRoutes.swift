@@ -47,6 +47,7 @@ struct EventRoutes: Sendable {
     ) async throws -> Response {
         var query = query
         query.conditions = try QueryReader(request).conditions()
+        try await store.checkSight(of: query.conditions.map(\.path))
         let waiting = await readYourWrites.wait()
         guard query.isScan else { return answer(try await store.page(list, query), as: name, waiting) }
         return try await request.whileClientStays { [query] in

@@ -8,6 +8,7 @@ struct StreamRoutes: Sendable {
     let store: Store
     let broadcaster: Broadcaster
     let access: AdminAccess
+    let seen: SeenStream
 
     func add(to router: some RouterMethods<WorkspaceContext>) {
         router.get("api/stream") { request, _ in try await stream(request) }
@@ -28,7 +29,7 @@ struct StreamRoutes: Sendable {
                 if let token = holder.token, await !access.isValid(token: token) {
                     await broadcaster.cutOff(token: token)
                 }
-                result = .success(try await send(subscription, after: position, to: &writer))
+                result = .success(try await send(subscription, after: position, of: holder.token, to: &writer))
             } catch {
                 result = .failure(error)
             }
@@ -41,7 +42,8 @@ struct StreamRoutes: Sendable {
 
     /// Earlier events come from the database, new ones from the feed; the sequence separates them.
     private func send(
-        _ subscription: Broadcaster.Subscription, after position: Int64?, to writer: inout any ResponseBodyWriter
+        _ subscription: Broadcaster.Subscription, after position: Int64?, of token: String?,
+        to writer: inout any ResponseBodyWriter
     ) async throws {
         let end = try await store.lastSequence()
         try await writer.write(StreamMessage.greeting.bytes)
@@ -50,7 +52,9 @@ struct StreamRoutes: Sendable {
         while position < end, !Task.isShuttingDownGracefully {
             let missed = try await store.messages(after: position, through: end)
             guard let last = missed.last?.sequence else { break }
-            for message in missed { try await writer.write(message.bytes) }
+            for message in missed {
+                if let message = try await seen.seen(message) { try await writer.write(message.bytes) }
+            }
             position = last
         }
         position = max(position, end)
@@ -58,8 +62,11 @@ struct StreamRoutes: Sendable {
             if let sequence = message.sequence {
                 guard sequence > position else { continue }
                 position = sequence
+            } else if let token, await !access.isValid(token: token) {
+                // Heartbeats come in any case, so the end of a token ends its streams soon.
+                return
             }
-            try await writer.write(message.bytes)
+            if let message = try await seen.seen(message) { try await writer.write(message.bytes) }
         }
     }
 

@@ -11,6 +11,7 @@ struct LivePluginRoutes: Sendable {
     let store: Store
     let trials: PluginTrials
     let places: PluginPlaces
+    let gate: GoldenGate
 
     func add(to router: some RouterMethods<WorkspaceContext>) {
         router.get("api/sources/:writeKey/live-plugins") { _, context in
@@ -48,7 +49,7 @@ struct LivePluginRoutes: Sendable {
         guard String(validating: text, as: UTF8.self) != nil else {
             throw Refusal.invalid("the bundle is not UTF-8 text")
         }
-        let signature = try Self.signature(request)
+        let signature = try Self.signatures(request)
         let query = QueryReader(request)
         let percentage = try query.number("percentage").map { try Self.percentage(Int($0)) } ?? 100
         let plan = try query.rolloutPlan()
@@ -62,10 +63,13 @@ struct LivePluginRoutes: Sendable {
                 "a version for the workspace alone has no stages; deploy it to a share of devices, such as 5 %, and widen it"
             )
         }
+        let reason = try query.deploymentReason()
         if try !query.flag("unchecked") { try await review(text, of: writeKey) }
+        let broken = try await brokenRules(of: text, reason: reason, writeKey)
         let source = try await sources.deploy(
             text, sha256: SHA256.hash(data: text).hexadecimal, signature: signature,
-            percentage: plan?.stages.first ?? percentage, place: place, plan: plan, to: writeKey)
+            percentage: plan?.stages.first ?? percentage, place: place, plan: plan, reason: reason, broken: broken,
+            to: writeKey)
         return try Self.deployed(source)
     }
 
@@ -84,7 +88,31 @@ struct LivePluginRoutes: Sendable {
         throw Refusal(.unusable, lines.joined(separator: "\n"))
     }
 
-    /// The most errors that one answer lists.
+    /// The rules that a bundle breaks on the newest stored sessions, as sentences.
+    /// - Throws: `Refusal` when it breaks some and there is no reason. Sessions that cannot be played are no obstacle with a
+    ///   reason.
+    private func brokenRules(of text: Data, reason: String?, _ writeKey: String) async throws -> [String] {
+        let source = try await sources.known(writeKey)
+        // Without a plan, no rule can be broken.
+        guard trials.program != nil, !source.plan.events.isEmpty, let text = String(validating: text, as: UTF8.self)
+        else { return [] }
+        let answer: JSON
+        do {
+            answer = try await gate.review(text, of: writeKey)
+        } catch let refusal as Refusal where reason != nil && refusal.reason == .unavailable {
+            return ["the stored sessions could not be played: \(refusal.message)"]
+        }
+        let broken = (answer["broken"]?.elements ?? []).compactMap { $0["text"]?.stringValue }
+        guard reason != nil || broken.isEmpty else {
+            throw Refusal(
+                .unusable,
+                broken.prefix(Self.namedErrors).joined(separator: "\n")
+                    + "\na reason is needed to deploy it nevertheless")
+        }
+        return Array(broken.prefix(Self.namedErrors))
+    }
+
+    /// The most errors and broken rules that one answer lists.
     private static let namedErrors = 20
 
     /// Version numbers only grow, so a roll-back is a new version with the content of an older one.
@@ -118,17 +146,24 @@ struct LivePluginRoutes: Sendable {
         return number
     }
 
-    /// Only devices can check a signature, because only they know the key. A text that cannot be a signature is
-    /// refused.
-    private static func signature(_ request: Request) throws -> String? {
+    /// Only devices can check signatures, because only they know the keys. A text that cannot be a signature is refused.
+    private static func signatures(_ request: Request) throws -> String? {
         guard let name = HTTPField.Name("Tributary-Signature"), let text = request.headers[name] else { return nil }
-        guard Data(base64Encoded: text)?.count == signatureBytes else {
-            throw Refusal.invalid("Tributary-Signature is not the 64 bytes of an Ed25519 signature in base 64")
+        let signatures = text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        guard signatures.count <= mostSignatures else {
+            throw Refusal.invalid("a bundle has at most \(mostSignatures) signatures")
         }
-        return text
+        guard !signatures.isEmpty, signatures.allSatisfy({ Data(base64Encoded: $0)?.count == signatureBytes }) else {
+            throw Refusal.invalid(
+                "Tributary-Signature is not the 64 bytes of an Ed25519 signature in base 64, or several with commas between them"
+            )
+        }
+        return signatures.joined(separator: ",")
     }
 
     private static let signatureBytes = 64
+    /// As many as devices look at.
+    private static let mostSignatures = 16
 
     private static func deployed(_ source: Source, contentOf version: Int64? = nil) throws -> Response {
         guard let bundle = source.bundle else { throw Refusal.unknownSource(source.writeKey) }
@@ -138,5 +173,16 @@ struct LivePluginRoutes: Sendable {
                 "percentage": .number(bundle.percentage), "contentOf": .number(version),
                 "where": .string(bundle.place.rawValue),
             ]))
+    }
+}
+
+extension QueryReader {
+    /// The reason for a deployment that breaks a rule; nil when there is none.
+    fileprivate func deploymentReason() throws(Refusal) -> String? {
+        guard let reason = text("reason") else { return nil }
+        guard !reason.isBlank, reason.count <= Limits.deploymentReason else {
+            throw .invalid("reason is a text of 1 to \(Limits.deploymentReason) characters")
+        }
+        return reason
     }
 }

@@ -17,6 +17,11 @@ struct PluginKnowledge: Sendable {
         return PluginTrialKnowledge(destinations: destinations.sorted(), events: try await events(of: source))
     }
 
+    /// The versions of the app with devices, and what they allow to scripts.
+    func apps(of source: Source) async throws -> ReportedApps {
+        try await store.reportedApps(of: source.id, since: now() - Limits.reportedAppMilliseconds)
+    }
+
     /// The destinations that the newest events name.
     private func namedInEvents(of source: Source, _ writeKey: String) async throws -> Set<String> {
         let known = named.through(source.id)

@@ -1,5 +1,5 @@
 public import TributaryJSON
-import WorkspaceCore
+package import WorkspaceCore
 
 /// The request of the server to the process that tries a bundle.
 public struct PluginTrialRequest: Sendable {
@@ -9,6 +9,10 @@ public struct PluginTrialRequest: Sendable {
         case events([JSON])
         /// Signals of one session for `processSignal`, in their order.
         case signals([JSON])
+        /// A file of golden sessions, of which the results under the bundle are wanted.
+        case golden(String)
+        /// A file of golden sessions, and the text of another bundle with which the results are compared.
+        case review(golden: String, base: String)
     }
 
     /// The text of the bundle.
@@ -17,15 +21,21 @@ public struct PluginTrialRequest: Sendable {
     public let sample: Sample
     /// The destinations and the stored events of the source; nil when they are not known.
     public let known: PluginTrialKnowledge?
+    /// The versions of the app that restrict scripts.
+    package var apps: [AppRestriction] = []
+    /// How many devices reported, with a version of the app or without one.
+    package var devices = 0
 
     /// The limits of the text of a request.
     public static let limits = JSONLimits(depth: Limits.depth + 2, bytes: 2 * Limits.trialBytes)
 
-    init(source: String, sample: Sample, known: PluginTrialKnowledge? = nil) {
+    init(source: String, sample: Sample, known: PluginTrialKnowledge? = nil, apps: ReportedApps = ReportedApps()) {
         (self.source, self.sample, self.known) = (source, sample, known)
+        self.apps = Array(apps.restrictions.prefix(Limits.trialApps))
+        devices = apps.devices
     }
 
-    /// Reads a request; nil when it has no source, or neither a list of events nor one of signals.
+    /// Reads a request; nil when it has no source, or none of the samples.
     public init?(_ json: JSON) {
         guard let source = json["source"]?.stringValue else { return nil }
         let known: PluginTrialKnowledge? = json["known"]?.codableValue()
@@ -33,9 +43,14 @@ public struct PluginTrialRequest: Sendable {
             self.init(source: source, sample: .events(events), known: known)
         } else if let signals = json["signals"]?.elements {
             self.init(source: source, sample: .signals(signals), known: known)
+        } else if let golden = json["golden"]?.stringValue {
+            let base = json["base"]?.stringValue
+            self.init(source: source, sample: base.map { .review(golden: golden, base: $0) } ?? .golden(golden))
         } else {
             return nil
         }
+        apps = (json["apps"]?.elements ?? []).map(AppRestriction.init)
+        devices = json["devices"]?.intValue ?? 0
     }
 
     var json: JSON {
@@ -44,6 +59,12 @@ public struct PluginTrialRequest: Sendable {
             switch sample {
             case .events(let events): json["events"] = .array(events)
             case .signals(let signals): json["signals"] = .array(signals)
+            case .golden(let golden): json["golden"] = .string(golden)
+            case .review(let golden, let base): (json["golden"], json["base"]) = (.string(golden), .string(base))
+            }
+            if !apps.isEmpty {
+                json["apps"] = .array(apps.map { .object($0.json) })
+                json["devices"] = .number(devices)
             }
             json["known"] = try known.map { try JSON(with: $0) }
             return json

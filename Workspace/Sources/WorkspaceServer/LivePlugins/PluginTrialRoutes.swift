@@ -9,6 +9,7 @@ struct PluginTrialRoutes: Sendable {
     let store: Store
     let readYourWrites: ReadYourWrites
     let trials: PluginTrials
+    let gate: GoldenGate
     let knowledge: PluginKnowledge
     /// One at a time, because each keeps a core busy. The page checks a text while its author types, so some trials may
     /// wait.
@@ -17,7 +18,7 @@ struct PluginTrialRoutes: Sendable {
     func add(to router: some RouterMethods<WorkspaceContext>) {
         router.post("api/sources/:writeKey/live-plugins/try") { request, context in
             let writeKey = try context.pathParameter("writeKey")
-            _ = try await sources.known(writeKey)
+            let known = try await sources.known(writeKey)
             let query = QueryReader(request)
             let last = try query.triedEvents()
             let matches = try query.eventQuery(matching: [.type, .name]).matches
@@ -26,8 +27,32 @@ struct PluginTrialRoutes: Sendable {
             return try await turn.take {
                 let events = try await newest(last, of: writeKey, matching: matches)
                 let trial = PluginTrialRequest(
-                    source: source, sample: .events(events), known: try await knowledge.knowledge(of: writeKey))
+                    source: source, sample: .events(events), known: try await knowledge.knowledge(of: writeKey),
+                    apps: try await knowledge.apps(of: known))
                 return try await request.whileClientStays { Response.json(try await trials.run(trial)) }
+            }
+        }
+        router.post("api/sources/:writeKey/live-plugins/review") { request, context in
+            let writeKey = try context.pathParameter("writeKey")
+            _ = try await sources.known(writeKey)
+            let sessions = try QueryReader(request).goldenSessions()
+            let source = try await Self.source(request)
+            await readYourWrites.wait()
+            return try await turn.take {
+                try await request.whileClientStays {
+                    Response.json(try await gate.review(source, of: writeKey, sessions: sessions))
+                }
+            }
+        }
+        router.get("api/sources/:writeKey/live-plugins/golden") { request, context in
+            let writeKey = try context.pathParameter("writeKey")
+            _ = try await sources.known(writeKey)
+            let sessions = try QueryReader(request).goldenSessions()
+            await readYourWrites.wait()
+            return try await turn.take {
+                try await request.whileClientStays {
+                    Response.text(try await gate.file(of: writeKey, sessions: sessions), type: "application/x-ndjson")
+                }
             }
         }
         router.post("api/sources/:writeKey/signals/try") { request, context in
@@ -100,5 +125,14 @@ extension QueryReader {
             throw .invalid("last is a number from 0 to \(Limits.trialMostEvents)")
         }
         return last
+    }
+
+    /// The number of the newest sessions that are played.
+    fileprivate func goldenSessions() throws(Refusal) -> Int {
+        guard let text = text("sessions") else { return Limits.goldenSessions }
+        guard let sessions = Int(text), (1...Limits.goldenSessions).contains(sessions) else {
+            throw .invalid("sessions is a number from 1 to \(Limits.goldenSessions)")
+        }
+        return sessions
     }
 }

@@ -21,7 +21,10 @@ struct MetricsMiddleware<Context: RequestContext>: RouterMiddleware {
         guard let first = parts.first else { return "page" }
         switch first {
         case "api": return "administration"
-        case "projects": return parts.last == "settings" ? "settings" : "live-plugins"
+        case "projects":
+            guard parts.last == "settings" else { return "live-plugins" }
+            // Held requests say nothing about how fast the server is.
+            return request.uri.queryParameters["wait"] == nil ? "settings" : "held-settings"
         case "health", "ready", "metrics": return "health"
         case "login", "logout": return "page"
         default: return request.method == .post ? "ingest" : "other"

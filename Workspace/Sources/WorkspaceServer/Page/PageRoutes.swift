@@ -9,6 +9,8 @@ struct PageRoutes: Sendable {
     let libraries: WebLibraries
     /// The document of each place. They differ in the modules that a browser loads at once.
     private let documents: [String: WebContent]
+    /// The document of the board for readers of a link.
+    private let shared: WebContent
 
     /// Media types of the page's files, by the ending of the name.
     private static let types = [
@@ -18,20 +20,24 @@ struct PageRoutes: Sendable {
     /// - Parameter isNode: whether the workspace is a node of a cluster. The page has a place for the cluster then.
     init(access: AdminAccess, libraries: WebLibraries, isNode: Bool) throws {
         (self.access, self.libraries) = (access, libraries)
-        var documents: [String: WebContent] = [:]
-        for place in LoginTarget.places + ["events"] {
-            let entries = ["places/console.js", "places/\(place)-place.js"]
-            let text = try PageDocument.text("index.html", entries: entries)
+        func filled(_ name: String, entries: [String]) throws -> String {
+            try PageDocument.text(name, entries: entries)
                 .replacing(
                     #"<meta name="libraries" content="" data-version="">"#,
                     with: #"<meta name="libraries" content="\#(libraries.names)" data-version="\#(libraries.version)">"#
                 )
+        }
+        var documents: [String: WebContent] = [:]
+        for place in LoginTarget.places + ["events"] {
+            let entries = ["places/console.js", "places/\(place)-place.js"]
+            let text = try filled("index.html", entries: entries)
                 .replacing(
                     #"<meta name="cluster" content="no">"#,
                     with: #"<meta name="cluster" content="\#(isNode ? "yes" : "no")">"#)
             documents[place] = WebContent(Array(text.utf8))
         }
         self.documents = documents
+        shared = WebContent(Array(try filled("shared.html", entries: ["places/shared-board.js"]).utf8))
     }
 
     func add(to router: some RouterMethods<WorkspaceContext>) {
@@ -40,6 +46,8 @@ struct PageRoutes: Sendable {
         for place in LoginTarget.places {
             router.get(RouterPath(place)) { request, _ in try await document(place, request) }
         }
+        // Without a login: the token of the link is behind the number sign, which browsers send to no server.
+        router.get("shared") { request, _ in shared.answer(request, type: "text/html", isKept: false) }
         // One event. The page reads its id from the address, so each id has the same document.
         router.get("events/:messageId") { request, _ in try await document("events", request) }
         router.get("library/:version/:file") { request, context in

@@ -10,6 +10,8 @@ struct LoginRoutes: Sendable {
     let guesses: GuessGuard
     let origin: RequestOrigin
     let bodyMemory: BodyMemory
+    /// The provider that people may log in with; nil for none.
+    let openID: OpenIDConfiguration?
 
     private struct Form: Decodable {
         let token: String
@@ -17,7 +19,7 @@ struct LoginRoutes: Sendable {
     }
 
     func add(to router: some RouterMethods<WorkspaceContext>) {
-        router.get("login") { _, _ in try Self.page() }
+        router.get("login") { _, _ in try LoginPage.answer(openID: openID) }
         router.post("login") { request, context in try await login(request, context) }
         router.post("logout") { request, context in try await logout(request, context) }
     }
@@ -36,29 +38,27 @@ struct LoginRoutes: Sendable {
         do {
             _ = try guesses.check(request, context) { grant != nil }
         } catch {
-            var page = try Self.page(error.status, "Too many wrong tokens came from here. Wait a minute.")
+            var page = try LoginPage.answer(
+                error.status, "Too many wrong tokens came from here. Wait a minute.", openID: openID)
             page.headers[.retryAfter] = error.retryAfter.map { "\($0)" }
             return page
         }
-        guard let grant else { return try Self.page(.unauthorized, "That is no valid token of this workspace.") }
+        guard let grant else {
+            return try LoginPage.answer(.unauthorized, Self.sentence(await access.refusal(of: token)), openID: openID)
+        }
         let secret = await access.login(grant)
         var response = Response.redirect(to: form.to.map { LoginTarget($0).address } ?? LoginTarget.events.address)
         response.setCookie(SessionCookie.make(secret, for: request, isSecure: origin.isSecure(request, context)))
         return response
     }
 
+    private static func sentence(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() + "." }
+
     private func logout(_ request: Request, _ context: WorkspaceContext) async throws -> Response {
         try origin.checkSender(request)
         if let secret = SessionCookie.secret(request) { await access.logout(secret) }
         var response = Response.redirect(to: "/login")
         response.setCookie(SessionCookie.make(nil, for: request, isSecure: origin.isSecure(request, context)))
-        return response
-    }
-
-    private static func page(_ status: HTTPResponse.Status = .ok, _ problem: String = "") throws -> Response {
-        let text = try PageDocument.text("login.html", entries: []).replacing("<!-- problem -->", with: problem)
-        var response = Response.text(text, type: "text/html")
-        response.status = status
         return response
     }
 }

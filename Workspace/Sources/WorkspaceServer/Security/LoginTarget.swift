@@ -6,7 +6,7 @@ struct LoginTarget: Sendable, Equatable {
     /// The places of the page besides the events at `/`.
     static let places = [
         "access", "audit", "board", "catalog", "cluster", "destinations", "explore", "filters", "live-plugins",
-        "people", "problems", "sessions", "sources", "sql",
+        "people", "plan", "problems", "sessions", "sources", "sql",
     ]
 
     /// The path with its query, such as `/live-plugins?source=KEY`.

@@ -9,6 +9,8 @@ extension Limits {
     static let guessers = 10_000
     /// Bytes of the address that a reader gets to see after logging in.
     static let loginTarget = 2_000
+    /// Sources that a token may be limited to.
+    static let tokenSources = 1_000
     /// How exactly the last use of a named token is stored.
     static let tokenUseMilliseconds: Int64 = 3_600_000
     /// Body of a login.

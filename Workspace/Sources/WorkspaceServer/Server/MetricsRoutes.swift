@@ -14,6 +14,7 @@ struct MetricsRoutes: Sendable {
         "tributary_country_database_age_seconds": "How old the database of countries is.",
         "tributary_country_database_refused": "1 while the file of the database cannot be used and the one before is.",
         "tributary_open_connections": "Connections of clients.",
+        "tributary_held_settings_requests": "Requests for settings that wait for a change.",
     ]
 
     func add(to router: some RouterMethods<WorkspaceContext>) {
@@ -34,6 +35,7 @@ struct MetricsRoutes: Sendable {
         let factory = PrometheusFactory(
             help: Self.help.merging(ProcessFigures.help) { $1 }.merging(engineHelp) { $1 })
         Meter(label: "tributary_open_connections", factory: factory).set(parts.connections.count)
+        Meter(label: "tributary_held_settings_requests", factory: factory).set(parts.settingsWaits.count)
         if let countries = parts.countries {
             Meter(label: "tributary_country_database_age_seconds", factory: factory)
                 .set(Double(max(0, now - countries.database.day.start)) / 1_000)

@@ -26,7 +26,10 @@ struct ServerRoutes: Sendable {
         state["retainDays"] = .number(retainDays)
         state["endangeredDays"] = try await parts.store.endangeredDays()?.json ?? .some(.null)
         state["quotas"] = .array(await parts.sources.all().compactMap(quota))
-        state["refused"] = parts.refusals.json(await parts.sources.all())
+        // Refused requests belong to no source, and have the addresses of their senders.
+        state["refused"] =
+            Administrator.current.sight.isAll
+            ? parts.refusals.json(await parts.sources.all()) : ["requests": [], "others": 0]
         state["countries"] = parts.countries?.json ?? .some(.null)
         return state
     }

@@ -54,7 +54,7 @@ extension Workspace {
                     store: store, sources: parts.sources, supervisor: supervisor, forwards: parts.forwards,
                     metrics: parts.metrics, now: configuration.environment.now, logger: configuration.logger,
                     failures: RepeatedFailures(now: configuration.environment.now), pause: configuration.rolloutPause),
-                deletions.erasures, deletions.removals,
+                deletions.erasures, deletions.removals, parts.board, SettingsWaitService(waits: parts.settingsWaits),
             ] + optionalServices(parts, supervisor, configuration, notices: notices)
                 + renewal(parts, configuration, identity),
             onServerRunning: { channel in
@@ -97,7 +97,7 @@ extension Workspace {
         return [ForwardingService(supervisor: supervisor, logger: configuration.logger)]
     }
 
-    /// Looks at the alert rules. Nothing on a node of a cluster, where the counters of a node say little.
+    /// Looks at the alert rules, and at how late destinations are. Nothing on a node of a cluster, where the counters of a node say little.
     private static func alertServices(
         _ parts: WorkspaceParts, _ configuration: WorkspaceConfiguration
     ) -> [any Service] {
@@ -105,7 +105,13 @@ extension Workspace {
         let looks = AlertLooks(
             store: parts.store, sources: parts.sources, states: parts.states, readings: parts.alertReadings,
             now: configuration.environment.now, logger: configuration.logger)
-        return [AlertService(looks: looks, pause: configuration.alertPause)]
+        let lags = Lags(
+            store: parts.store, sources: parts.sources, states: parts.states, now: configuration.environment.now,
+            logger: configuration.logger)
+        return [
+            AlertService(looks: looks, mail: configuration.mail, pause: configuration.alertPause),
+            LagService(lags: lags, pause: configuration.alertPause),
+        ]
     }
 
     /// The address that gets messages for operators; nil for none.
@@ -144,15 +150,22 @@ extension Workspace {
         }
         let (intake, suppressions) = (engine.intake, engine.suppressions)
         try suppressions.begin(with: store)
+        let waits = SettingsWaits(
+            seconds: configuration.settingsPushSeconds,
+            limit: configuration.heldSettings ?? min(Limits.heldSettings, OpenFiles.connections / 2))
+        let sources = try SourceRegistry(store: store, now: configuration.environment.now) {
+            waits.noteChange(of: $0)
+        }
+        let readYourWrites = ReadYourWrites(intake: intake, patience: configuration.patience)
+        let scans = configuration.scans ?? Scans(isIngestBusy: { engine.isIngestBusy() })
         return WorkspaceParts(
-            store: store, intake: intake,
-            sources: try SourceRegistry(store: store, now: configuration.environment.now),
-            readYourWrites: ReadYourWrites(intake: intake, patience: configuration.patience),
+            store: store, intake: intake, sources: sources, settingsWaits: waits, readYourWrites: readYourWrites,
             access: try AdminAccess(
-                token: token, store: store, environment: configuration.environment, logger: configuration.logger),
+                token: token, store: store, environment: configuration.environment, logger: configuration.logger,
+                openID: configuration.openID),
             metricsToken: try MetricsToken(configuration.metricsToken),
             quotas: engine.quotas,
-            scans: configuration.scans ?? Scans(isIngestBusy: { engine.isIngestBusy() }),
+            scans: scans,
             bodyMemory: BodyMemory(
                 limit: configuration.bodyBytes ?? max(Limits.leastBodyMemory, MemoryLimit.bytes / 4)),
             engine: engine, isCoordinator: { engine.isCoordinator }, forwards: { engine.forwards(to: $0) },
@@ -160,7 +173,24 @@ extension Workspace {
             functions: SourceFunctions(program: configuration.program, logger: configuration.logger),
             countries: try configuration.countryDatabase.map { path throws(WorkspaceError) in
                 try CountryBook(path: path, logger: configuration.logger)
-            })
+            },
+            board: board(store, sources, readYourWrites, scans, now: configuration.environment.now))
+    }
+
+    /// The answers on the board, by the searches of the API.
+    private static func board(
+        _ store: Store, _ sources: SourceRegistry, _ readYourWrites: ReadYourWrites, _ scans: Scans,
+        now: @escaping @Sendable () -> Int64
+    ) -> BoardAnswers {
+        let asking = BoardAsking(
+            sources: sources,
+            catalog: CatalogRoutes(sources: sources, store: store, readYourWrites: readYourWrites, now: now),
+            breakdown: BreakdownRoutes(
+                sources: sources, store: store, readYourWrites: readYourWrites, scans: scans, now: now),
+            people: PeopleRoutes(
+                sources: sources, store: store, readYourWrites: readYourWrites, scans: scans, now: now),
+            scans: scans, now: now)
+        return BoardAnswers(now: now) { try await asking.answer($0) }
     }
 
     static func supervisor(
@@ -242,22 +272,59 @@ extension Workspace {
             proxies: origin.proxies, metrics: parts.metrics, now: configuration.environment.now,
             logger: configuration.logger)
         let page = router.group().add(middleware: hosts)
-        LoginRoutes(access: parts.access, guesses: guesses, origin: origin, bodyMemory: parts.bodyMemory).add(to: page)
+        LoginRoutes(
+            access: parts.access, guesses: guesses, origin: origin, bodyMemory: parts.bodyMemory,
+            openID: configuration.openID
+        ).add(to: page)
+        addOpenID(parts, configuration, guesses, origin, to: page)
         try PageRoutes(
             access: parts.access, libraries: WebLibraries(folder: configuration.webLibraries),
             isNode: parts.engine.isNode
         ).add(to: page)
         var access = AccessMiddleware(
             access: parts.access, guesses: guesses, origin: origin, roles: try RouteRoles.described(),
-            bodyMemory: parts.bodyMemory)
+            sights: try RouteSights.described(), sources: parts.sources, bodyMemory: parts.bodyMemory)
         try addAdministration(
             parts, supervisor, deletions, configuration,
             to: router.group().add(middleware: hosts).add(middleware: access)
                 .add(middleware: CompressionMiddleware())
                 .add(middleware: QueryMiddleware(names: try QueryNames.described())))
-        access.reader = parts.metricsToken
+        access.reader = { [token = parts.metricsToken] in token.grant($0) }
         MetricsRoutes(parts: parts, now: configuration.environment.now)
             .add(to: router.group().add(middleware: hosts).add(middleware: access))
+        let links = boardLinks(parts, configuration)
+        access.reader = { try await links.grant($0) }
+        SharedBoardRoutes(store: parts.store, answers: parts.board)
+            .add(
+                to: router.group().add(middleware: hosts).add(middleware: access).add(
+                    middleware: CompressionMiddleware()
+                ).add(middleware: QueryMiddleware(names: try QueryNames.described())))
+    }
+
+    private static func boardLinks(_ parts: WorkspaceParts, _ configuration: WorkspaceConfiguration) -> BoardLinks {
+        BoardLinks(
+            store: parts.store, makeSecret: configuration.environment.makeSecret, now: configuration.environment.now,
+            logger: configuration.logger)
+    }
+
+    private static func addOpenID(
+        _ parts: WorkspaceParts, _ configuration: WorkspaceConfiguration, _ guesses: GuessGuard,
+        _ origin: RequestOrigin, to page: some RouterMethods<WorkspaceContext>
+    ) {
+        guard let openID = configuration.openID else {
+            for path in ["login/oidc", "login/oidc/callback"] {
+                page.get(RouterPath(path)) { _, _ -> Response in
+                    throw Refusal.notFound(
+                        "this workspace has no login with OpenID Connect; serve --oidc-issuer sets it up")
+                }
+            }
+            return
+        }
+        OpenIDRoutes(
+            configuration: openID, provider: OpenIDProvider(openID, now: configuration.environment.now),
+            access: parts.access, guesses: guesses, origin: origin, makeSecret: configuration.environment.makeSecret,
+            now: configuration.environment.now, logger: configuration.logger
+        ).add(to: page)
     }
 
     /// The names under which the page and the administration answer.
@@ -308,7 +375,8 @@ extension Workspace {
             bodyMemory: parts.bodyMemory
         ).add(to: router)
         SettingsRoutes(
-            sources: parts.sources, store: parts.store, origin: origin, now: configuration.environment.now
+            sources: parts.sources, store: parts.store, origin: origin, waits: parts.settingsWaits,
+            now: configuration.environment.now
         ).add(to: router)
     }
 
@@ -323,19 +391,30 @@ extension Workspace {
         ).add(to: router)
         KeyRoutes(sources: sources, makeWriteKey: configuration.environment.makeWriteKey).add(to: router)
         PolicyRoutes(sources: sources).add(to: router)
-        PlanRoutes(sources: sources).add(to: router)
+        StopRoutes(sources: sources, store: store, now: configuration.environment.now).add(to: router)
+        PlanRoutes(
+            sources: sources, store: store, readYourWrites: readYourWrites, scans: parts.scans,
+            now: configuration.environment.now
+        ).add(to: router)
         FilterRoutes(sources: sources, store: store).add(to: router)
         DryRunRoutes(sources: sources, store: store, readYourWrites: readYourWrites, scans: parts.scans).add(to: router)
         let trials = PluginTrials(program: configuration.program)
         let places = PluginPlaces(
             sources: sources, store: store, runsScripts: configuration.program != nil)
-        LivePluginRoutes(sources: sources, store: store, trials: trials, places: places).add(to: router)
+        let gate = GoldenGate(sources: sources, store: store, trials: trials)
+        LivePluginRoutes(sources: sources, store: store, trials: trials, places: places, gate: gate).add(to: router)
         PluginTrialRoutes(
-            sources: sources, store: store, readYourWrites: readYourWrites, trials: trials,
+            sources: sources, store: store, readYourWrites: readYourWrites, trials: trials, gate: gate,
             knowledge: PluginKnowledge(sources: sources, store: store, now: configuration.environment.now)
         ).add(to: router)
         LiveHealthRoutes(
             sources: sources, store: store,
+            cover: { [engine = parts.engine, patience = configuration.patience] in
+                await engine.healthCover(within: patience)
+            }, now: configuration.environment.now
+        ).add(to: router)
+        LedgerRoutes(
+            sources: sources, store: store, readYourWrites: readYourWrites, scans: parts.scans,
             cover: { [engine = parts.engine, patience = configuration.patience] in
                 await engine.healthCover(within: patience)
             }, now: configuration.environment.now
@@ -356,6 +435,7 @@ extension Workspace {
             sources: sources, store: store, readYourWrites: readYourWrites, scans: parts.scans,
             now: configuration.environment.now
         ).add(to: router)
+        TraitRoutes(sources: sources, store: store, readYourWrites: readYourWrites, scans: parts.scans).add(to: router)
         ExportRoutes(store: store, readYourWrites: readYourWrites, scans: parts.scans).add(to: router)
         SQLRoutes(
             sources: sources, store: store, readYourWrites: readYourWrites, scans: parts.scans,
@@ -368,7 +448,10 @@ extension Workspace {
             store: store, readYourWrites: readYourWrites, isAllowed: configuration.allowsReset,
             now: configuration.environment.now
         ).add(to: router)
-        StreamRoutes(store: store, broadcaster: parts.broadcaster, access: parts.access).add(to: router)
+        StreamRoutes(
+            store: store, broadcaster: parts.broadcaster, access: parts.access,
+            seen: SeenStream(store: store, sources: sources)
+        ).add(to: router)
         ErasureRoutes(
             runs: deletions.erasures, store: store, suppressions: parts.suppressions, now: configuration.environment.now
         ).add(to: router)
@@ -395,16 +478,22 @@ extension Workspace {
             proof: ConsentProof(store: store, sources: sources), readYourWrites: readYourWrites
         ).add(to: router)
         DeletionRequestRoutes(access: destinations).add(to: router)
-        TokenRoutes(access: parts.access) { await parts.broadcaster.cutOff(token: $0) }.add(to: router)
+        TokenRoutes(access: parts.access, sources: sources) { await parts.broadcaster.cutOff(token: $0) }.add(
+            to: router)
         AlertRoutes(
             store: store, sources: sources, readings: parts.alertReadings, notices: try noticeAddress(configuration),
-            isNode: parts.engine.isNode, now: configuration.environment.now
+            mail: configuration.mail, isNode: parts.engine.isNode, now: configuration.environment.now
         ).add(to: router)
-        ViewRoutes(store: store, now: configuration.environment.now).add(to: router)
+        StripRoutes(
+            store: store, sources: sources, readYourWrites: readYourWrites, retainDays: configuration.retainDays,
+            now: configuration.environment.now
+        ).add(to: router)
+        ViewRoutes(store: store, sources: sources, now: configuration.environment.now).add(to: router)
+        BoardLinkRoutes(links: boardLinks(parts, configuration)).add(to: router)
         AuditRoutes(store: store).add(to: router)
         ServerRoutes(parts: parts, retainDays: configuration.retainDays).add(to: router)
         ClusterRoutes(engine: parts.engine, now: configuration.environment.now).add(to: router)
-        WhoRoutes().add(to: router)
+        WhoRoutes(sources: sources).add(to: router)
         OpenAPIRoutes().add(to: router)
     }
 

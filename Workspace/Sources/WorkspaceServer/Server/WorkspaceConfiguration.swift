@@ -70,6 +70,16 @@ public struct WorkspaceConfiguration: Sendable {
     /// The address that gets messages for operators about roll-outs, as JSON with a member `text`, such as the webhook of a
     /// chat. Nil, the default, for none; the log has them in any case.
     public var noticeURL: String?
+    /// The mail server with which alert rules tell operators; nil for none.
+    package var mail: MailSettings?
+    /// The provider of OpenID Connect with which people log in on the page. Nil, the default, for none: then they log in
+    /// with tokens.
+    public var openID: OpenIDConfiguration?
+    /// How long the server holds a request for settings of an app that asks for it, in seconds: 5 to 60. The default is 45; 0
+    /// holds none. A proxy in front must wait longer.
+    public var settingsPushSeconds = Limits.settingsPushSeconds
+    /// The most requests that are held at once; nil for the usual limit.
+    package var heldSettings: Int?
     /// Whether events are forwarded to destinations. True by default; false starts a server for the repair of destinations,
     /// which keeps their events until a later start.
     public var isForwarding = true

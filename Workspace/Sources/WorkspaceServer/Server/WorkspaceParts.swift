@@ -5,6 +5,7 @@ package struct WorkspaceParts: Sendable {
     package let store: Store
     package let intake: any Intake
     package let sources: SourceRegistry
+    let settingsWaits: SettingsWaits
     let readYourWrites: ReadYourWrites
     package let access: AdminAccess
     let metricsToken: MetricsToken
@@ -29,4 +30,5 @@ package struct WorkspaceParts: Sendable {
     let functions: SourceFunctions
     let countries: CountryBook?
     let alertReadings = AlertReadings()
+    let board: BoardAnswers
 }

@@ -11,10 +11,16 @@ struct SettingsDocument {
     /// Scheme, host and port under which the client reached this server, and a path if there is one.
     let origin: String
     let attention: Attention
+    /// For how long the server holds a request for settings, in seconds; 0 for not at all.
+    let pushSeconds: Int
+    /// Stops on devices have an end.
+    let now: Int64
 
     var json: JSON {
         var json = withoutInterval
         json["settingsInterval"] = attention.settingsInterval.map { .number($0) }
+        if pushSeconds > 0 { json["settingsPush"] = ["seconds": .number(pushSeconds)] }
+        json["stopNumber"] = source.stops.announced(at: now).map { .number($0) }
         return json
     }
 
@@ -67,6 +73,7 @@ struct SettingsDocument {
         for (key, value) in source.integrations[Source.cloudName]?.objectValue ?? JSONObject() { cloud[key] = value }
         var integrations: JSONObject = [Source.cloudName: .object(cloud)]
         for (name, value) in source.integrations where name != Source.cloudName {
+            guard !source.stops.stopsDestination(name, at: now) else { continue }
             integrations[name] = withCategories(value, name)
         }
         return integrations
@@ -107,20 +114,31 @@ struct SettingsDocument {
     /// it gets it, so settings are the same for everybody and a request needs no id. Clients that do not know staged
     /// versions run the version for all. A request that names its device gets the answer for that device.
     private var edgeFunction: JSON {
-        let staged = source.bundle.flatMap { $0.isStaged ? $0 : nil }
+        // Without any version, a device would keep what it has on disk.
+        if let newest = source.bundle, source.stops.stopsLivePlugins(newest.version, at: now),
+            source.bundleForAll == nil || source.stops.stopsAllLivePlugins(at: now)
+        {
+            return reference(newest, source.bundleProof)
+        }
+        let staged = source.bundle.flatMap { bundle in
+            // Devices of a stopped stage run the version for all.
+            bundle.isStaged && !source.stops.stopsLivePlugins(bundle.version, at: now) ? bundle : nil
+        }
         if let staged, let device {
             if Rollout.has(device, of: .livePlugins, version: staged.version, percentage: staged.percentage) {
-                return reference(staged)
+                return reference(staged, source.bundleProof)
             }
-            return source.bundleForAll.map(reference) ?? [:]
+            return forAll
         }
-        var edgeFunction = source.bundleForAll.map(reference) ?? [:]
+        var edgeFunction = forAll
         guard let staged else { return edgeFunction }
-        var stage = reference(staged)
+        var stage = reference(staged, source.bundleProof)
         stage["percentage"] = .number(staged.percentage)
         edgeFunction["staged"] = stage
         return edgeFunction
     }
+
+    private var forAll: JSON { source.bundleForAll.map { reference($0, source.bundleForAllProof) } ?? [:] }
 
     /// Rules that are rolled out to some devices stand beside those for all, as with live plugins. Clients that do not know
     /// staged rules run the rules for all. Without any version there is nothing to count, so none is named.
@@ -144,16 +162,23 @@ struct SettingsDocument {
         ["routingRules": filters?.rules ?? [], "version": .number(filters?.set.version ?? 0)]
     }
 
-    private func reference(_ bundle: BundleVersion) -> JSON {
+    private func reference(_ bundle: BundleVersion, _ proof: BundleLog.Proof?) -> JSON {
         let version = JSON.number(bundle.version)
         // Devices run nothing of a version that runs in the workspace alone.
-        if bundle.isOff || !bundle.place.runsOnDevices { return ["version": version, "downloadURL": ""] }
+        // The number stays that of the version: devices take it up again when a stop is over.
+        if bundle.isOff || !bundle.place.runsOnDevices || source.stops.stopsLivePlugins(bundle.version, at: now) {
+            return ["version": version, "downloadURL": ""]
+        }
+        let folder = "\(origin)/v1/projects/\(key)/live-plugins"
         var reference: JSON = [
             "version": version,
-            "downloadURL": .string("\(origin)/v1/projects/\(key)/live-plugins/\(bundle.version).js"),
-            "sha256": .string(bundle.sha256),
+            "downloadURL": .string("\(folder)/\(bundle.version).js"), "sha256": .string(bundle.sha256),
         ]
-        reference["signature"] = bundle.signature.map(JSON.string)
+        let signatures = bundle.signatures
+        // Clients that know one signature take the first one.
+        reference["signature"] = signatures.first.map(JSON.string)
+        if signatures.count > 1 { reference["signatures"] = .strings(signatures) }
+        reference["log"] = proof?.json(url: folder + "/log")
         return reference
     }
 

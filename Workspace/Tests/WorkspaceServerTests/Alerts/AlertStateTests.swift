@@ -159,7 +159,7 @@ import TributaryJSON
             (#"{"kind":"silence","writeKey":"WK","event":"E","minutes":0}"#, "minutes is a whole number from 1"),
             (#"{"kind":"silence","writeKey":"WK","event":"E","minutes":1e30}"#, "minutes is a whole number from 1"),
             (#"{"kind":"disk","percent":100}"#, "percent is a whole number"),
-            (#"{"kind":"disk","minutes":1}"#, "has no minutes"), (#"{"kind":"disk","to":"mail"}"#, "to is"),
+            (#"{"kind":"disk","minutes":1}"#, "has no minutes"), (#"{"kind":"disk","to":"pigeon"}"#, "to is"),
             (#"{"kind":"disk","to":"slack"}"#, "needs a url"), (#"{"kind":"disk","url":"http://a/"}"#, "with a url"),
             (#"{"kind":"disk","to":"slack","url":"ftp://a/SECRET"}"#, "the url is no address"),
             (#"{"kind":"disk","to":"slack","url":"http://u:SECRET@a/"}"#, "the url is no address"),

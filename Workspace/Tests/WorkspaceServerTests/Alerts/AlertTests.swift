@@ -8,7 +8,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Alert rules of a workspace", .timeLimit(.minutes(2))) struct AlertTests {
+@Suite("Alert rules of a workspace", .timeLimit(.minutes(5))) struct AlertTests {
     private let clock = TestClock()
     private static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
@@ -123,6 +123,86 @@ import TributaryJSON
             #expect(
                 try await workspace.store.alert("r").state.waiting.map(\.text)
                     == ["alert r: 1 of 4 events of the last 10 minutes were rejected"])
+        }
+    }
+
+    @Test("A rule about losses fires when enough devices with one version of the app tell of them")
+    func loss() async throws {
+        try await run { workspace in
+            let client = workspace.client
+            try await put(
+                client, "r",
+                [
+                    "kind": "loss", "writeKey": "WK", "percent": 5, "minutes": 60, "atLeast": 3, "to": "slack",
+                    "url": "http://127.0.0.1:1/",
+                ])
+            var looks = try looks(workspace.store)
+            func report(_ device: Int, app: String, dropped: Int) async throws {
+                let report: JSON = [
+                    "writeKey": "WK", "instanceId": .string("\(app) \(device)"), "number": 1,
+                    "app": ["version": .string(app)],
+                    "delivery": ["tracked": 100, "uploaded": .number(100 - dropped)],
+                    "account": ["events": [["name": "E", "events": 100, "plugins": ["Fix": .number(dropped)]]]],
+                ]
+                #expect(try await client.post("/v1/health-reports", report).status == 200)
+            }
+            for device in 0..<3 { try await report(device, app: "4.1", dropped: 1) }
+            for device in 0..<2 { try await report(device, app: "4.2", dropped: 30) }
+            await looks.look()
+            #expect(try await workspace.store.alert("r").state.phase == .quiet)
+            try await report(2, app: "4.2", dropped: 30)
+            minutes(1)
+            await looks.look()
+            #expect(
+                try await workspace.store.alert("r").state.waiting.map(\.text)
+                    == ["alert r: app 4.2 lost 90 of 300 events of which 3 devices told in the last 60 minutes"])
+            try await put(
+                client, "short",
+                ["kind": "loss", "writeKey": "WK", "minutes": 59, "to": "slack", "url": "http://127.0.0.1:1/"],
+                status: 400)
+        }
+    }
+
+    @Test("A rule about the plan counts the events that differ of the last minutes, of all names or of a planned one")
+    func plan() async throws {
+        try await run { workspace in
+            let client = workspace.client
+            let plan = #"{"events":[{"type":"track","name":"Paid","properties":[{"key":"receipt","required":true}]}]}"#
+            #expect(try await client.put("/api/sources/WK/plan", plan).status == 200)
+            func rule(_ event: String?) -> JSON {
+                .object(withoutNulls: [
+                    "kind": "plan", "writeKey": "WK", "event": .string(event), "minutes": 10, "atLeast": 2,
+                    "to": "slack", "url": "http://127.0.0.1:1/",
+                ])
+            }
+            try await put(client, "all", rule(nil))
+            try await put(client, "paid", rule("Paid"))
+            try await put(client, "other", rule("Other"), status: 409)
+            var looks = try looks(workspace.store)
+            await looks.look()
+            try await client.batch([
+                Events.track(messageId: "1", name: "Paid"), Events.track(messageId: "2", name: "Odd"),
+            ])
+            _ = try await client.events()
+            minutes(1)
+            await looks.look()
+            #expect(
+                try await workspace.store.alert("all").state.waiting.map(\.text)
+                    == ["alert all: 2 events of the last 10 minutes differed from the tracking plan"])
+            #expect(try await workspace.store.alert("paid").state.count == 0)
+            try await client.batch([Events.track(messageId: "3", name: "Paid")])
+            _ = try await client.events()
+            minutes(1)
+            await looks.look()
+            #expect(
+                try await workspace.store.alert("paid").state.waiting.map(\.text)
+                    == ["alert paid: 2 events Paid of the last 10 minutes differed from the tracking plan"])
+            // It is over five minutes after the events have left the window.
+            for _ in 0..<20 {
+                minutes(1)
+                await looks.look()
+            }
+            #expect(try await workspace.store.alert("all").state.waiting.last?.occasion == .over)
         }
     }
 

@@ -5,7 +5,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Breakdowns by the values of a member", .timeLimit(.minutes(2))) struct BreakdownTests {
+@Suite("Breakdowns by the values of a member", .timeLimit(.minutes(5))) struct BreakdownTests {
     private let today = Day(number: 20_000)
 
     private func take(_ breakdown: inout Breakdown, _ event: String, daysAgo: Int64 = 0) throws {
@@ -15,14 +15,16 @@ import TributaryJSON
     }
 
     private func question(
-        _ path: String? = "properties.plan", where conditions: [String] = [], _ statistic: Statistic? = nil
+        _ path: String? = "properties.plan", and: String? = nil, where conditions: [String] = [],
+        _ statistic: Statistic? = nil
     ) throws -> Breakdown.Question {
         let yesterday = today.advanced(by: -1)
         let intervals = try Intervals(.day, of: yesterday...today, in: nil)
         let total = try JSONPath("properties.total")
         return Breakdown.Question(
             intervals: intervals, before: today.advanced(by: -3).start..<yesterday.start,
-            path: try path.map { try JSONPath($0) }, conditions: try conditions.map { try JSONCondition($0) },
+            path: try path.map { try JSONPath($0) }, and: try and.map { try JSONPath($0) },
+            conditions: try conditions.map { try JSONCondition($0) },
             measure: statistic.map { (total, $0) })
     }
 
@@ -64,6 +66,43 @@ import TributaryJSON
         #expect(json["total"] == ["count": 5, "before": 1, "users": 3, "days": [1, 4]])
         #expect(json["usersByDay"] == [1, 2])
         #expect(json["looked"] == 6)
+    }
+
+    @Test("Events are counted by pairs of values, and an event without the second value has a pair without it")
+    func pairs() throws {
+        var breakdown = Breakdown(try question("properties.plan", and: "context.os.name"))
+        for (properties, os) in [
+            (#"{"plan":"pro"}"#, #""iOS""#), (#"{"plan":"pro"}"#, #""iOS""#), (#"{"plan":"pro"}"#, "null"),
+            (#"{"plan":"p","x":1}"#, #""roiOS""#), ("{}", #""iOS""#),
+        ] {
+            try take(&breakdown, #"{"userId":"a","properties":\#(properties),"context":{"os":{"name":\#(os)}}}"#)
+        }
+        try take(&breakdown, #"{"userId":"b","properties":{"plan":"pro"}}"#, daysAgo: 1)
+        let json = breakdown.json(limit: 2)
+        #expect(
+            json["values"] == [
+                ["value": "pro", "and": "iOS", "count": 2, "before": 0, "users": 1, "days": [0, 2]],
+                ["value": "p", "and": "roiOS", "count": 1, "before": 0, "users": 1, "days": [0, 1]],
+            ])
+        #expect(json["absent"]?["count"] == 1)
+        #expect(json["others"]?["count"] == 2)
+        #expect(json["unlistedValues"] == 2)
+        let all = breakdown.json(limit: 9)["values"]?.elements ?? []
+        #expect(all.count { $0["and"] == nil } == 1)
+        #expect(all.count { $0["and"] == .null } == 1)
+    }
+
+    @Test("Too many pairs cost little memory, and the rarest are added up")
+    func manyPairs() throws {
+        var breakdown = Breakdown(try question("properties.plan", and: "properties.id"))
+        for number in 0..<5_000 {
+            let plan = number.isMultiple(of: 2) ? #""plan":"often","id":1"# : #""plan":\#(number % 70),"id":\#(number)"#
+            try take(&breakdown, #"{"properties":{\#(plan)}}"#)
+        }
+        let json = breakdown.json(limit: 1)
+        #expect(json["values"]?[0]?["count"] == 2_500)
+        #expect(json["total"]?["count"] == 5_000)
+        #expect(json["others"]?["count"] == 2_500)
     }
 
     @Test("Values beyond the limit are added up, and each of their users counts once")

@@ -5,7 +5,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("The catalog of events", .timeLimit(.minutes(2))) struct CatalogTests {
+@Suite("The catalog of events", .timeLimit(.minutes(5))) struct CatalogTests {
     private func name(_ answer: JSON, _ name: JSON) -> JSON? {
         answer["names"]?.elements?.first { $0["name"] == name }
     }
@@ -148,5 +148,43 @@ import TributaryJSON
         #expect(catalog.unlisted == 1)
         #expect(catalog.otherEvents == 7)
         #expect(catalog.types == [.track: [6, 7, 5], .page: [0, 0, 4]])
+    }
+
+    @Test(
+        "An hour belongs to the day in which it begins in the time zone of the source, unless the request names another one"
+    )
+    func zone() async throws {
+        let clock = Day(number: 20_500).start + 12 * 3_600_000
+        var environment = WorkspaceEnvironment.testing
+        environment.now = { clock }
+        try await TestWorkspace.run(environment: environment) { workspace in
+            let client = workspace.client
+            var batch = IncomingBatch(source: 1, receivedAt: Day(number: 20_499).start + 23 * 3_600_000)
+            batch.events = [StoredEvents.event("late", at: batch.receivedAt)]
+            var next = IncomingBatch(source: 1, receivedAt: clock)
+            next.events = [StoredEvents.event("noon", at: clock)]
+            for (index, batch) in [batch, next].enumerated() {
+                _ = try await workspace.store.write(
+                    [batch], through: JournalOffset(epoch: 9, sequence: UInt64(index + 1)), now: { batch.receivedAt })
+            }
+            func days(_ more: String = "") async throws -> JSON? {
+                let answer = try await client.get("/api/catalog?writeKey=WK&since=2026-02-15\(more)").json
+                return answer["names"]?[0]?["days"]
+            }
+            #expect(try await days() == [1, 1])
+            #expect(try await client.put("/api/sources/WK/policy", #"{"timeZone":"Europe/Berlin"}"#).status == 200)
+            #expect(try await days() == [0, 2])
+            #expect(try await days("&zone=UTC") == [1, 1])
+            #expect(try await days("&zone=America/New_York") == [1, 1])
+            let lines = try await client.get("/api/breakdown?writeKey=WK&since=2026-02-15").text.split(separator: "\n")
+            let result = try JSON.parse(String(try #require(lines.last)))["result"]
+            #expect(result?["total"]?["days"] == [0, 2])
+            #expect(result?["zone"] == "Europe/Berlin")
+            let funnel = try await client.get("/api/funnel?writeKey=WK&step=E&step=E&since=2026-02-15").text
+            #expect(funnel.contains(#""zone":"Europe/Berlin""#))
+            #expect(try await client.put("/api/sources/WK/policy", #"{"timeZone":"Mars/Base"}"#).status == 400)
+            #expect(try await client.get("/api/catalog?writeKey=WK&zone=Mars").status == 400)
+            #expect(try await client.put("/api/sources/WK/policy", #"{"timeZone":null}"#).json["timeZone"] == "UTC")
+        }
     }
 }

@@ -5,13 +5,15 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Funnels", .timeLimit(.minutes(2))) struct FunnelTests {
+@Suite("Funnels", .timeLimit(.minutes(5))) struct FunnelTests {
     private let day = Day(number: 20_000)
 
-    private func question(_ steps: [String], window: Int64 = 3_600, by path: String? = nil) throws -> Funnel.Question {
+    private func question(
+        _ steps: [String], window: Int64 = 3_600, by path: String? = nil, in zone: String? = nil, around: Int? = nil
+    ) throws -> Funnel.Question {
         try Funnel.Question(
             steps: try steps.map { try FunnelStep($0) }, window: window, days: day...day,
-            path: try path.map { try JSONPath($0) })
+            zone: try zone.map { try TimeZone(named: $0) }, path: try path.map { try JSONPath($0) }, around: around)
     }
 
     /// Takes events at seconds of the day.
@@ -42,6 +44,68 @@ import TributaryJSON
             ])
         let json = funnel.json(limit: 10)
         #expect(json["all"] == ["people": [3, 2, 1], "medianSeconds": [.null, 7, 10]])
+    }
+
+    @Test("People who did not go on are counted by their next event, and all who did the step by the one before")
+    func around() throws {
+        var funnel = Funnel(try question(["A", "B"], window: 60, around: 0))
+        try take(
+            &funnel,
+            [
+                (5, event("Before", user: "x")), (9, event("Just before", user: "x")), (10, event("A", user: "x")),
+                (20, event("Left", user: "x")), (30, event("Later", user: "x")),
+                // Went on.
+                (10, event("A", user: "y")), (15, event("Between", user: "y")), (20, event("B", user: "y")),
+                // Nothing within the window, and nothing of the time before it.
+                (100, event("A", user: "z")), (161, event("Too late", user: "z")), (39, event("Too early", user: "z")),
+                (10, event("A", user: "w")), (70, event("Left", user: "w")),
+                // Never did the step.
+                (20, event("Left", user: "v")),
+            ])
+        let around = try #require(funnel.json(limit: 10)["around"])
+        #expect(around["step"] == 1)
+        #expect(
+            around["next"] == [
+                "people": 3, "others": 0, "nothing": 1, "events": [["type": "track", "name": "Left", "people": 2]],
+            ])
+        #expect(
+            around["before"] == [
+                "people": 4, "others": 0, "nothing": 3,
+                "events": [["type": "track", "name": "Just before", "people": 1]],
+            ])
+        let short = funnel.json(limit: 0)["around"]?["next"]
+        #expect(short?["others"] == 2 && short?["events"] == [])
+    }
+
+    @Test("After the last step are those who did all of them, and a step again is a next event, too")
+    func last() throws {
+        var funnel = Funnel(try question(["A", "B"], window: 60, around: 1))
+        try take(
+            &funnel,
+            [
+                (10, event("A")), (20, event("B")), (20, event("Same time")), (30, event("B")),
+                (10, event("A", user: "x")),
+            ])
+        let around = try #require(funnel.json(limit: 10)["around"])
+        #expect(around["next"]?["people"] == 1)
+        #expect(around["next"]?["events"] == [["type": "track", "name": "Same time", "people": 1]])
+        #expect(around["before"]?["events"] == [["type": "track", "name": "A", "people": 1]])
+        #expect(throws: Refusal.self) { try question(["A", "B"], around: 2) }
+    }
+
+    @Test("The days are those of the time zone")
+    func zone() throws {
+        var funnel = Funnel(try question(["A", "B"], in: "Asia/Kolkata"))
+        // The day begins half past six in the evening before.
+        let start = -(5 * 3_600 + 1_800)
+        try take(
+            &funnel,
+            [
+                (Int64(start - 1), event("A", user: "early")), (Int64(start), event("A", user: "x")),
+                (Int64(start + 86_399), event("A", user: "y")), (Int64(start + 86_400), event("A", user: "late")),
+            ])
+        #expect(people(funnel) == [2, 0])
+        #expect(funnel.json(limit: 1)["zone"] == "Asia/Kolkata")
     }
 
     @Test("The last step has to come within the window of the first, and a later start counts")

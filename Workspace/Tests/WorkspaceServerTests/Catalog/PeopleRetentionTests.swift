@@ -5,14 +5,14 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("People who come back", .timeLimit(.minutes(2))) struct PeopleRetentionTests {
+@Suite("People who come back", .timeLimit(.minutes(5))) struct PeopleRetentionTests {
     /// Monday, the 30th of September 2024.
     private let day = Day(number: 19_996)
 
     private func question(
         _ first: String = "A", _ returning: String = "B", by period: PeopleRetention.Period = .day, days: Int64 = 3
     ) throws -> PeopleRetention.Question {
-        PeopleRetention.Question(
+        try PeopleRetention.Question(
             first: try FunnelStep(first), returning: try FunnelStep(returning), period: period,
             days: day...day.advanced(by: days - 1))
     }
@@ -64,7 +64,7 @@ import TributaryJSON
 
     @Test("Weeks begin on Monday, also when the days begin later, and the last one may not be over")
     func weeks() throws {
-        let wednesday = PeopleRetention.Question(
+        let wednesday = try PeopleRetention.Question(
             first: try FunnelStep("A"), returning: try FunnelStep("A"), period: .week,
             days: day.advanced(by: 2)...day.advanced(by: 8))
         let result = try json(
@@ -77,10 +77,27 @@ import TributaryJSON
         #expect(cohorts(result) == ["2024-09-30", "2024-10-07"])
         #expect(rows(result) == [[2, 2], [1]])
         #expect(result["since"] == "2024-09-30")
-        let before = PeopleRetention.Question(
+        let before = try PeopleRetention.Question(
             first: try FunnelStep("A"), returning: try FunnelStep("A"), period: .week,
             days: Day(number: -1)...Day(number: 0))
         #expect(cohorts(try json(before, [])) == ["1969-12-29"])
+    }
+
+    @Test("Days begin at midnight of the time zone, also when the clock is changed between them")
+    func zone() throws {
+        // On the 27th of October 2024, the clocks of Berlin were put back.
+        let first = Day(number: 20_022)
+        let question = try PeopleRetention.Question(
+            first: try FunnelStep("A"), returning: try FunnelStep("A"), period: .day,
+            days: first...first.advanced(by: 2), zone: try TimeZone(named: "Europe/Berlin"))
+        var retention = PeopleRetention(question, mostPlaces: 99, mostDevices: 9)
+        try retention.take(
+            [(-2, "u"), (21, "u"), (-3, "v"), (23, "w"), (47, "w"), (71, "w")].enumerated().map { index, one in
+                TextEvent(event("A", one.1), at: first.start + one.0 * 3_600_000, sequence: Int64(index))
+            })
+        let result = retention.json(limit: 0)
+        #expect(rows(result) == [[1, 0, 0], [1, 1], [0]])
+        #expect(result["zone"] == "Europe/Berlin")
     }
 
     @Test("The first millisecond and the last one of the days count, and those beside them do not")

@@ -5,7 +5,7 @@ import TributaryJSON
 @testable import WorkspaceServer
 
 /// Counts of people from the columns of days, beside the same counts from the texts of all events.
-@Suite("Counts of people", .timeLimit(.minutes(2))) struct PeopleScanTests {
+@Suite("Counts of people", .timeLimit(.minutes(5))) struct PeopleScanTests {
     private let folder: TemporaryFolder
     private let first = Day(milliseconds: StoredEvents.noon)
 
@@ -74,7 +74,7 @@ import TributaryJSON
     /// The count from the texts of all events that arrived on the days of the question and after.
     private func read(_ count: some PeopleCount, _ store: Store) async throws -> JSON {
         var query = RowQuery(.bodies)
-        (query.source, query.limit, query.since) = (1, .max, count.days.lowerBound.start)
+        (query.source, query.limit, query.since) = (1, .max, count.followedTimes?.lowerBound ?? count.times.lowerBound)
         var count = count
         try count.take(try await store.storage.rows(query).map { try TextEvent($0) })
         return count.json(limit: 3)
@@ -98,7 +98,7 @@ import TributaryJSON
             for path in [nil, "properties.n"] {
                 let question = try Funnel.Question(
                     steps: try steps.map { try FunnelStep($0) }, window: 86_400, days: first...first.advanced(by: 2),
-                    path: try path.map { try JSONPath($0) })
+                    path: try path.map { try JSONPath($0) }, around: path == nil ? 0 : steps.count - 1)
                 let (quick, whole) = (
                     try await scanned(Funnel(question), store), try await read(Funnel(question), store)
                 )
@@ -113,7 +113,7 @@ import TributaryJSON
         let store = try await store(&random)
         for (one, other) in [("A", "B"), ("A", "A"), (#"{"type":"track","where":["properties.n>1"]}"#, "C")] {
             for period in PeopleRetention.Period.allCases {
-                let question = PeopleRetention.Question(
+                let question = try PeopleRetention.Question(
                     first: try FunnelStep(one), returning: try FunnelStep(other), period: period,
                     days: first...first.advanced(by: 2))
                 let (quick, whole) = (

@@ -31,6 +31,8 @@ import TributaryJSON
         var rollout = RolloutRecord(source: .max, kind: .filters, version: 3, previous: 2, plan: plan, now: 5)
         rollout.carryOut(.advance(to: 100))
         report.stages = [.filters: RolloutStage(rollout)]
+        report.app = ReportedApp(version: "5.1.0", allows: ["rename"], isCut: true)
+        report.heard = HeardSettings(stop: 3, interval: 300)
         return report
     }
 

@@ -5,7 +5,7 @@ import TributaryJSON
 @testable import TributaryCommand
 
 /// The lines of the server for assistants, which are the same for all tools. They need no workspace.
-@Suite("The protocol of `tributary mcp`", .timeLimit(.minutes(2))) struct AssistantProtocolTests {
+@Suite("The protocol of `tributary mcp`", .timeLimit(.minutes(5))) struct AssistantProtocolTests {
     /// Port 9 is that of the discard service, which no machine runs.
     private static let nowhere = "http://127.0.0.1:9"
 
@@ -93,7 +93,8 @@ import TributaryJSON
         #expect(
             tools.compactMap { $0["name"]?.stringValue } == [
                 "list_sources", "list_events", "explain_event", "catalog", "count_events", "funnel", "retention",
-                "list_drops", "list_rejected", "test_plugin", "plan_filter",
+                "find_people", "list_groups", "list_members", "list_drops", "list_rejected", "test_plugin",
+                "plan_filter",
             ])
         for tool in tools {
             #expect(tool["inputSchema"]?["type"] == "object")

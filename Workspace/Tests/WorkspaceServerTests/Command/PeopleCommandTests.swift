@@ -5,7 +5,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("The command for people", .timeLimit(.minutes(2))) struct PeopleCommandTests {
+@Suite("The command for people", .timeLimit(.minutes(5))) struct PeopleCommandTests {
     @Test("The command lists users, and shows one user over all devices, without control characters")
     func people() async throws {
         try await TestWorkspace.run { workspace async throws in
@@ -42,6 +42,16 @@ import TributaryJSON
             let lines = try await run("--user", "ada", "--json").output.split(separator: "\n")
             #expect(try lines.map { try JSON.parse(String($0))["messageId"] } == ["m-5", "m-4", "m-3", "m-2", "m-1"])
             #expect(try await run("--anonymous", "tablet", "--json").output.split(separator: "\n").count == 2)
+            func find(_ arguments: String...) async throws -> String {
+                try await CommandRun.finish(
+                    ["people"] + arguments + ["--write-key", "WK", "--server", workspace.client.url]
+                ).output
+            }
+            let found = try await find("find", "PRO")
+            #expect(found.contains("ada") && found.contains(#""plan":"pro""#) && !found.contains("bert"), "\(found)")
+            #expect(try await find("find", "nothing").contains("no identify event has this text"))
+            #expect(try await find("groups").contains("acme"))
+            #expect(try await find("members", "acme").contains("ada"))
             let nobody = try await run("--user", "nobody")
             #expect(nobody.status == 1)
             #expect(nobody.errors.contains("no event of nobody is stored"))

@@ -6,7 +6,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 
 /// The types that a plan becomes, with the real executable. Tests/Server/plan_code_test.py gives them to compilers.
-@Suite("Code from a tracking plan", .timeLimit(.minutes(3))) struct PlanCodeTests {
+@Suite("Code from a tracking plan", .timeLimit(.minutes(5))) struct PlanCodeTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
@@ -124,6 +124,35 @@ import TributaryJSON
             code.contains(
                 "fun Analytics.groupTraits(groupId2: String, name: String? = null, groupId: String? = null) = group(groupId2,"
             ), "\(code)")
+    }
+
+    @Test("Allowed texts become a type of their own in each language")
+    func choices() async throws {
+        let plan = """
+            {"events": [{"type": "track", "name": "Paid", "properties": [
+              {"key": "state", "type": "string", "required": true, "values": ["in full", "raw-value", "none", ""]},
+              {"key": "same", "type": "string", "values": ["\u{E9}", "e\u{301}"]}]}]}
+            """
+        let swift = try await code(plan, "swift")
+        #expect(
+            swift.contains(
+                """
+                    enum State: String, Encodable, Sendable {
+                        case inFull = "in full"
+                        case rawValue2 = "raw-value"
+                        case none2 = "none"
+                        case value = ""
+                    }
+
+                    let state: State
+                    var same: String?
+                """), "\(swift)")
+        let kotlin = try await code(plan, "kotlin")
+        #expect(kotlin.contains("enum class PaidState(val text: String) {\n    inFull(\"in full\"),\n"), "\(kotlin)")
+        #expect(kotlin.contains("fun Analytics.paid(state: PaidState, same: String? = null)"), "\(kotlin)")
+        #expect(kotlin.contains("    put(\"state\", state.text)\n"), "\(kotlin)")
+        let script = try await code(plan, "typescript")
+        #expect(script.contains(#""state": "in full" | "raw-value" | "none" | "";"#), "\(script)")
     }
 
     @Test("The code of hostile names has every key, no marks of direction, and names once each")

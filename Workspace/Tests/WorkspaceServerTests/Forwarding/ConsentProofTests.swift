@@ -5,7 +5,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("The proof of where the events of a person went", .timeLimit(.minutes(2))) struct ConsentProofTests {
+@Suite("The proof of where the events of a person went", .timeLimit(.minutes(5))) struct ConsentProofTests {
     private static let sources = "/api/sources/WK"
 
     private static func event(_ id: String, _ ads: Bool?, minute: Int) -> JSON {
@@ -55,6 +55,13 @@ import TributaryJSON
                 #expect(way(4, "Ads") == "not sent the event came before the destination was made")
                 #expect(way(1, "Refuses").hasPrefix("not sent given up: 400"))
                 #expect(way(1, "Off") == "waiting the destination is paused")
+                func cause(_ index: Int, _ name: String) -> String? {
+                    let way = events[index]["destinations"]?.elements?.first { $0["name"]?.stringValue == name }
+                    return way?["cause"]?.stringValue
+                }
+                let causes = ["Ads", "Refuses", "Off", "All"].map { cause(1, $0) }
+                #expect(causes == ["consent", "refused", "paused", nil])
+                #expect(cause(4, "Ads") == "age")
                 #expect(events[1]["consent"]?["preferences"] == ["ads": false])
                 #expect(events[1]["consent"]?["since"] == "2026-11-21T01:02:00.000Z", "not since the last event")
                 #expect(events[3]["consent"]?["since"] == "2026-11-21T01:00:00.000Z")

@@ -6,7 +6,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Health reports", .timeLimit(.minutes(2))) struct HealthReportTests {
+@Suite("Health reports", .timeLimit(.minutes(5))) struct HealthReportTests {
     private let clock = TestClock()
 
     private var environment: WorkspaceEnvironment {
@@ -233,7 +233,7 @@ import TributaryJSON
             try db.execute(
                 sql: """
                     WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ?)
-                    INSERT INTO healthDevice SELECT 1, CAST(printf('%08d', n) AS BLOB), 1, n FROM number
+                    INSERT INTO healthDevice SELECT 1, CAST(printf('%08d', n) AS BLOB), 1, n, 0, -1, 0 FROM number
                     """,
                 arguments: [Limits.healthDevices + 500])
         }

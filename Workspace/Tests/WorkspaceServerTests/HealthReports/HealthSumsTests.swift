@@ -6,7 +6,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Sums of health reports", .timeLimit(.minutes(1))) struct HealthSumsTests {
+@Suite("Sums of health reports", .timeLimit(.minutes(5))) struct HealthSumsTests {
     @Test("Impossible numbers of a report are cut to possible numbers, and no sum overflows")
     func cutOff() throws {
         let text = """
@@ -37,6 +37,7 @@ import TributaryJSON
         #expect(report.versions.first?.health == DeviceHealth(events: 65, faulty: 3, dropped: 1, microseconds: 20_150))
         #expect(report.versions.first?.sums.parts["Fix"]?["seen"] == 65)
         #expect(report.delivery.parts["Amplitude"]?["filtered"] == 4)
+        #expect(report.app == ReportedApp(version: "5.1.0", allows: ["drop Debug*", "rename"]))
     }
 
     @Test(
@@ -90,6 +91,15 @@ import TributaryJSON
         #expect(sums.parts[""]?["seen"] == 3)
         #expect(sums.faults.isEmpty)
         #expect(sums.counts == version.sums.counts)
+    }
+
+    @Test("Words of tables are no names of plugins, and leave room for those of the script")
+    func namesBesideTables() throws {
+        let entries = (0..<Limits.namesInBundle).map { "\"k\($0)\":1" }.joined(separator: ",")
+        let text = "\(BundleNames.tables){}*/f('{\"sku\":{\(entries)}}');\nclass Fix extends LivePlugin {}"
+        let names = BundleNames(of: Array(text.utf8))
+        #expect(names.contains("Fix") && !names.contains("k7") && !names.contains("sku"))
+        #expect(!BundleNames(of: Array("\(BundleNames.tables)class Fix".utf8)).contains("Fix"))
     }
 
     @Test("Waiting reports of one source are limited, and other sources have room")

@@ -6,7 +6,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Places of the page", .timeLimit(.minutes(2))) struct PlacesTests {
+@Suite("Places of the page", .timeLimit(.minutes(5))) struct PlacesTests {
     @Test("Each place needs a login, which leads back to the place")
     func login() async throws {
         try await TestWorkspace.run { workspace async throws in
@@ -70,12 +70,19 @@ import TributaryJSON
     func who() async throws {
         try await TestWorkspace.run { workspace async throws in
             let admin = try await workspace.client.get("/api/login").json
-            #expect(admin == ["token": .null, "role": "administer"])
-            let body: JSON = ["name": "analyst", "role": "deploy"]
+            let rights: JSON = [
+                "token": .null, "role": "administer", "sources": .null, "personalData": "shown", "endsAt": .null,
+            ]
+            #expect(admin == rights)
+            let body: JSON = ["name": "analyst", "role": "deploy", "endsAt": "2999-12-31"]
             let token = try #require(try await workspace.client.post("/api/tokens", body).json["token"]?.stringValue)
             let cookie = try await workspace.client.login(token)
             let answer = try await workspace.client.stranger.plain("GET", "/api/login", headers: ["Cookie": cookie])
-            #expect(try JSON.parse(Array(answer.text.utf8)) == ["token": "analyst", "role": "deploy"])
+            let own: JSON = [
+                "token": "analyst", "role": "deploy", "sources": .null, "personalData": "shown",
+                "endsAt": "3000-01-01T00:00:00.000Z",
+            ]
+            #expect(try JSON.parse(Array(answer.text.utf8)) == own)
         }
     }
 

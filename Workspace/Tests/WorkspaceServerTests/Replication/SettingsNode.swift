@@ -17,13 +17,13 @@ struct SettingsNode: Sendable {
     init(
         _ folder: TemporaryFolder, _ log: any ChangeLog, secret: String = Self.secret, old: [String] = [],
         schema: SchemaHistory = Schema.history, options: SharedSettings.Options = .testing,
-        now: @escaping @Sendable () -> Int64 = { 1 }
+        now: @escaping @Sendable () -> Int64 = { 1 }, onChange: @escaping @Sendable (Int64) -> Void = { _ in }
     ) throws {
         let databases = try StoreDatabases(folder: DataFolder(path: folder.path), schema: schema)
         let days = try databases.days()
         let seal = try ChangeSeal(secret: secret, old: old, tables: schema.readable)
         (store, settings) = Store.ofCluster(databases, storage: days, log: log, seal: seal, options: options)
-        sources = try SourceRegistry(store: store, now: now)
+        sources = try SourceRegistry(store: store, now: now, onChange: onChange)
         settings.whenChanged { [sources] in try? await sources.reload() }
     }
 

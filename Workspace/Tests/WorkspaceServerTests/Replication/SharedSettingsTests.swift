@@ -47,13 +47,32 @@ import TributaryJSON
         _ = try await nodes[1].sources.addKey("WK-2", name: "second", to: "WK")
         await nodes[2].look()
         #expect(await nodes[2].sources.source(ofClientWith: "WK-2")?.name == "Shop")
-        #expect(try await nodes[2].store.audit(before: nil, writeKey: "WK", limit: 9).count == 2)
+        #expect(try await nodes[2].store.newestAudit(of: "WK", limit: 9).count == 2)
         await nodes[0].look()
         let rows = try await nodes[0].rows()
         for node in nodes {
             #expect(try await node.rows() == rows)
             #expect(node.settings.state == .following)
         }
+    }
+
+    @Test("A change on one node answers the requests that another node holds for that source") func held() async throws
+    {
+        let waits = SettingsWaits(seconds: 45, limit: 10)
+        let other = try SettingsNode(folders[1], log, onChange: { waits.noteChange(of: $0) })
+        let one = try node(0)
+        let shop = try await one.sources.make("WK", name: nil)
+        _ = try await one.sources.make("OTHER", name: nil)
+        await other.look()
+        let before = waits.changes
+        _ = try await one.sources.put("OTHER", name: "Other")
+        let waiting = Task { await waits.wait(for: shop.id, after: before, until: .max) }
+        while waits.count == 0 { await Task.yield() }
+        await other.look()
+        #expect(waits.count == 1)
+        _ = try await one.sources.put("WK", name: "Shop")
+        await other.look()
+        #expect(await waiting.value == .changed)
     }
 
     @Test("Following applies changes by itself, and tells listeners") func following() async throws {
@@ -110,9 +129,10 @@ import TributaryJSON
                 try db.execute(
                     sql: """
                         INSERT INTO counter VALUES (?1, 'events', 1); INSERT INTO healthHour VALUES (?1, 1, '', x'7b7d');
-                        INSERT INTO healthDevice VALUES (?1, x'01', 1, 1);
+                        INSERT INTO healthDevice VALUES (?1, x'01', 1, 1, 1, 0, 0);
+                        INSERT INTO appVersion VALUES (?1, 1, x'7b7d', 1);
                         INSERT INTO rolloutDevice VALUES (?1, 'filters', 'version', x'01', x'7b7d')
-                        """, arguments: [source.id, source.id, source.id, source.id])
+                        """, arguments: [source.id, source.id, source.id, source.id, source.id])
             }
         }
         _ = try await nodes[0].store.removeSource(source, events: 0, by: .server, now: 2)

@@ -112,9 +112,10 @@ import TributaryJSON
                     POST \(Self.path) HTTP/1.1\r\nHost: \(host)\r\nAuthorization: Bearer \(TestClient.token)\r\n\
                     Content-Length: \(Self.endless.utf8.count)\r\n\r\n\(Self.endless)
                     """)
-            // Its place is taken when somebody with the same token is refused.
-            while try await client.send("POST", Self.path, body: Array("SELECT 1".utf8)).status != 429 {}
+            // The answer begins when the query has its place.
+            #expect(try await leaving.firstLine() == "HTTP/1.1 200 OK")
             let refused = try await client.send("POST", Self.path, body: Array("SELECT 1".utf8))
+            #expect(refused.status == 429)
             #expect(refused.text.contains("a query of yours is under way"))
             leaving.leave()
             while try await client.send("POST", Self.path, body: Array("SELECT 1".utf8)).status == 429 {}
@@ -138,8 +139,8 @@ import TributaryJSON
     @Test(
         "A query that wants too much memory, or gives too much, ends alone",
         arguments: [
-            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 400) "
-                + "SELECT count(DISTINCT printf('%d%.*c', i, 3000000, 'x')) FROM n",
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40) "
+                + "SELECT count(DISTINCT zeroblob(30000000 + i)) FROM n",
             "SELECT length(zeroblob(900000000))", "SELECT length(replace(hex(zeroblob(1000000)), '0', 'abcdefgh'))",
             "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000) "
                 + "SELECT length(group_concat(printf('%.*c', 100000, 'x'))) FROM n",

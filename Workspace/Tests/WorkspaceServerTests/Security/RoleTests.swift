@@ -5,7 +5,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Roles of tokens", .timeLimit(.minutes(2))) struct RoleTests {
+@Suite("Roles of tokens", .timeLimit(.minutes(5))) struct RoleTests {
     /// An operation of the administration, as the description of the HTTP API has it.
     private struct Operation {
         let id: String
@@ -47,7 +47,7 @@ import TributaryJSON
     }
 
     @Test(
-        "The role look can only read, and the role deploy can only change live plugins, filters, plans and saved questions"
+        "The role look can only read, and the role deploy can only change live plugins, filters, stops, plans and saved questions"
     )
     func distribution() throws {
         let operations = try operations()
@@ -56,13 +56,17 @@ import TributaryJSON
         #expect(
             operations.filter { $0.role == .deploy }.map(\.id).sorted()
                 == [
-                    "advanceFilterRollout", "advanceRollout", "deploy", "disable", "dryRun", "pauseFilterRollout",
-                    "pauseRollout", "planEvent", "putFilters", "putPlan", "putView", "removeView",
-                    "resumeFilterRollout", "resumeRollout",
-                    "rollBack", "rollBackFilters", "tryLivePlugins", "trySignals", "widen",
+                    "advanceFilterRollout", "advanceRollout", "deploy", "disable", "dryRun", "endStop",
+                    "goldenSessions",
+                    "importPlan",
+                    "pauseFilterRollout", "pauseRollout", "planEvent", "putFilters", "putPlan", "putView", "removeView",
+                    "resumeFilterRollout", "resumeRollout", "reviewLivePlugins",
+                    "rollBack", "rollBackFilters", "stopOnDevices", "tryLivePlugins", "trySignals", "widen",
                 ])
         #expect(
-            operations.filter { $0.method == "GET" && $0.role > .look }.map(\.id) == ["tokens"])
+            operations.filter { $0.method == "GET" && $0.role > .look }.map(\.id).sorted() == [
+                "boardLinks", "goldenSessions", "tokens",
+            ])
     }
 
     @Test("Each route refuses lower roles and accepts its own role and higher roles", arguments: Role.allCases)

@@ -117,6 +117,11 @@ struct EventStorageContract {
         try await append([event(1, "a"), event(2, "a", source: 2)])
         #expect(try await numbers() == [1, 2])
         #expect(try await numbers { $0.source = 2 } == [2])
+        // For a token that sees some sources only.
+        #expect(try await numbers { $0.sources = [2] } == [2])
+        #expect(try await numbers { $0.sources = [1, 2] } == [1, 2])
+        #expect(try await numbers { $0.sources = [] } == [])
+        #expect(try await numbers { ($0.source, $0.sources) = (1, [2]) } == [])
         let noon = StoredEvents.noon
         #expect(try await storage.event("a", source: 2, receivedAt: noon, writeKey: "OTHER")?.sequence == 2)
         #expect(try await storage.event("b", source: 2, receivedAt: noon, writeKey: "OTHER") == nil)
@@ -308,6 +313,9 @@ struct EventStorageContract {
         let screens = try await storage.nameCounts(of: 1, on: day...day, plan: .none).filter { $0.name.type == .screen }
         #expect(screens.count == 3)
         #expect(screens.allSatisfy { $0.hours == StoredEvents.noon / 3_600_000...StoredEvents.noon / 3_600_000 })
+        let hours = try await storage.nameCounts(of: 1, on: day...day.advanced(by: 1), plan: .none, byHour: true)
+        #expect(hours.allSatisfy { $0.hours.count == 1 && $0.hours.lowerBound / 24 == $0.day.number })
+        #expect(hours.reduce(0) { $0 + $1.count } == 8)
         #expect(try await counts(2) == ["0 track E": 1])
         #expect(try await counts(from: 1) == ["1 track E": 1])
         #expect(try await storage.erase("own").events == 2)

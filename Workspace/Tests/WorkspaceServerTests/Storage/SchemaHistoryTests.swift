@@ -13,7 +13,8 @@ import Testing
         19: "5465dedaa11cb659", 20: "dd4d4643d8b76fd1", 21: "4ff3a182d14419e6",
         22: "cb44c55896d5fdca", 23: "7011e30be2f80828", 24: "3bf313b96ff38d1f", 25: "e8e17087c96768b5",
         26: "5e5e47a54c7b49f5",
-        27: "31c628754667816e",
+        27: "31c628754667816e", 28: "390807d0965b8fc8", 29: "bf1adad30bf3bb6e",
+        30: "6f37a151d0fea48f", 31: "34b2bde0d3c3450c",
     ]
 
     @Test("The tables of a version do not change any more") func released() {

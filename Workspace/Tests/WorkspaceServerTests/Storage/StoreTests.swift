@@ -52,13 +52,20 @@ import Testing
         try old.pool.write { db in
             for table in [
                 "healthLog", "day", "deletionRequest", "suppression", "retention", "replay", "alertRule", "savedView",
-                "functionVersion",
+                "functionVersion", "personLogin", "boardLink", "appVersion",
             ] {
                 try db.execute(sql: "DROP TABLE \(table)")
             }
             for column in columns { try db.execute(sql: "ALTER TABLE destination DROP COLUMN \(column)") }
             try db.execute(sql: "ALTER TABLE bundle DROP COLUMN place; ALTER TABLE indexed DROP COLUMN scripts")
             try db.execute(sql: "ALTER TABLE source DROP COLUMN function")
+            try db.execute(sql: "ALTER TABLE source DROP COLUMN stops")
+            for column in ["app", "stop", "interval"] {
+                try db.execute(sql: "ALTER TABLE healthDevice DROP COLUMN \"\(column)\"")
+            }
+            for column in ["sources", "personalData", "endsAt"] {
+                try db.execute(sql: "ALTER TABLE namedToken DROP COLUMN \(column)")
+            }
             try db.execute(sql: "PRAGMA user_version = 15")
         }
         try old.close()

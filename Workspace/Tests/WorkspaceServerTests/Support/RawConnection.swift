@@ -62,6 +62,20 @@ final class LeavingClient {
         }
     }
 
+    /// Waits until the answer begins, and returns its first line.
+    func firstLine() async throws -> String {
+        let descriptor = descriptor
+        return try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue.global().async {
+                var line: [UInt8] = []
+                var byte: UInt8 = 0
+                while recv(descriptor, &byte, 1, 0) == 1, byte != UInt8(ascii: "\r") { line.append(byte) }
+                guard !line.isEmpty else { return continuation.resume(throwing: TestClient.NoAnswer()) }
+                continuation.resume(returning: String(decoding: line, as: UTF8.self))
+            }
+        }
+    }
+
     /// Call it once.
     func leave() { close(descriptor) }
 }

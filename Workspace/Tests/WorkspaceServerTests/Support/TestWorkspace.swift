@@ -38,7 +38,8 @@ struct TestWorkspace {
         journalBytes: Int = 1 << 30, retainDays: Int? = nil, confirmsRetention: Bool = false,
         allowedHosts: [String] = [], trustedProxies: [String] = [], publicURL: String? = nil,
         metricsToken: String? = nil, allowsReset: Bool = false, scans: Scans? = nil, program: String? = nil,
-        noticeURL: String? = nil, filesFolder: String? = nil, countryDatabase: String? = nil, isForwarding: Bool = true,
+        noticeURL: String? = nil, openID: OpenIDConfiguration? = nil, filesFolder: String? = nil,
+        countryDatabase: String? = nil, isForwarding: Bool = true, heldSettings: Int? = nil,
         rolloutPause: Duration = Limits.rolloutPause, deletionPause: Duration = Limits.deletionPause,
         replayPause: Duration = Limits.replayPause, alertPause: Duration = Limits.alertPause,
         _ body: (TestWorkspace) async throws -> Result
@@ -60,9 +61,11 @@ struct TestWorkspace {
         configuration.scans = scans
         configuration.program = program
         configuration.noticeURL = noticeURL
+        configuration.openID = openID
         configuration.filesFolder = filesFolder
         configuration.countryDatabase = countryDatabase
         configuration.isForwarding = isForwarding
+        configuration.heldSettings = heldSettings
         configuration.rolloutPause = rolloutPause
         configuration.deletionPause = deletionPause
         configuration.replayPause = replayPause

@@ -18,6 +18,14 @@ struct TextEvent {
         (self.time, sequence, text) = (time, row.sequence, row.body)
     }
 
+    /// The type and the name.
+    func kind() throws -> EventKind {
+        let json = try JSON.parse(text)
+        let type = json["type"]?.stringValue ?? ""
+        let name = json[type == "track" ? "event" : "name"]?.stringValue
+        return EventKind(type: EventType(rawValue: type), name: name)
+    }
+
     /// The event as a count of these kinds sees it.
     func read(_ kinds: [EventKind]) throws -> PersonEvent {
         let json = try JSON.parse(text)
@@ -40,8 +48,14 @@ struct TextEvent {
 extension PeopleCount {
     /// Looks into the text of each event, in the place of a storage.
     mutating func take(_ events: [TextEvent]) throws {
+        let kindsOfEvents = try events.map { try $0.kind() }
         let events = try events.map { try $0.read(kinds) }
         for event in events where event.kinds != 0 { try take(event) }
         for event in events where event.user != nil && event.device != nil { note(event) }
+        guard let times = followedTimes else { return }
+        let people = try followed()
+        for (event, kind) in zip(events, kindsOfEvents) where times.contains(event.time) {
+            if let person = event.user ?? event.device, people.contains(person) { follow(event, kind) }
+        }
     }
 }

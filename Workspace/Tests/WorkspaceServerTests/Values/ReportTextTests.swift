@@ -7,7 +7,7 @@ import TributaryJSON
 @testable import WorkspaceServer
 
 /// Programs and older servers read these texts, so neither names nor order change by accident.
-@Suite("The text of stored values and of answers", .timeLimit(.minutes(2))) struct ReportTextTests {
+@Suite("The text of stored values and of answers", .timeLimit(.minutes(5))) struct ReportTextTests {
     private static func text(_ lines: [JSON]) -> String { lines.map(\.description).joined(separator: "\n") }
 
     @Test("Values on disk and between nodes") func values() throws {
@@ -91,14 +91,15 @@ import TributaryJSON
         let token = NamedToken(name: "t", role: .look, digest: Data(), createdAt: 7)
         let lines = [
             policy.json, try TrackingPlan(JSON.parse(PlanTests.plan)).json, .object(try WebhookSettings(webhook).json),
-            .object(try S3Settings(s3).json), token.summary,
+            .object(try S3Settings(s3).json), token.summary([:], now: 7),
         ]
         #expect(
             Self.text(lines)
                 == #"""
                 {"quota":{"eventsPerDay":5,"requestsPerSecond":null},"ip":"asSent","country":"auto","signals":{"disableTraffic":false,\#
                 "sampleRate":1,"sources":{"network":{"enabled":true},"uiKit":{"enabled":false,"sampleRate":0.5}}},\#
-                "healthReports":{"sampleRate":1},"consent":{"unsaid":"forward","gpcRefuses":["advertising"]}}
+                "healthReports":{"sampleRate":1},"consent":{"unsaid":"forward","gpcRefuses":["advertising"]},\#
+                "personal":[],"timeZone":"UTC"}
                 {"events":[{"type":"track","properties":[{"key":"total","type":"number","required":true},\#
                 {"key":"coupon","type":"string"},{"key":"gift","required":true}],"name":"Order Completed",\#
                 "description":"paid"},{"type":"track","properties":[],"name":"Debug","blocked":true},\#
@@ -107,7 +108,8 @@ import TributaryJSON
                 "headers":{"A":"1","B":"2"}}
                 {"endpoint":"https://s.example","bucket":"bbb","prefix":"","region":"us-east-1","accessKey":"k",\#
                 "pathStyle":true,"format":"ndjson"}
-                {"name":"t","role":"look","createdAt":"1970-01-01T00:00:00.007Z","usedAt":null}
+                {"name":"t","role":"look","sources":null,"personalData":"shown","createdAt":"1970-01-01T00:00:00.007Z",\#
+                "endsAt":null,"hasEnded":false,"usedAt":null}
                 """#)
     }
 
@@ -184,7 +186,8 @@ import TributaryJSON
                     "filters":0,"integrations":{},"keys":[{"key":"WK","name":"first","createdAt":"TIME",\#
                     "revokedAt":null}],"policy":{"quota":{"eventsPerDay":null,"requestsPerSecond":null},"ip":"asSent","country":"auto",\#
                     "signals":{"disableTraffic":false,"sampleRate":1},"healthReports":{"sampleRate":1},\#
-                    "consent":{"unsaid":"forward","gpcRefuses":["advertising"]}},"plannedEvents":3}]}
+                    "consent":{"unsaid":"forward","gpcRefuses":["advertising"]},"personal":[],\#
+                    "timeZone":"UTC"},"plannedEvents":3}]}
                     {"current":1,"forAll":null,"versions":[{"version":1,"sha256":"4f53cda18c2baa0c0354bb5f9a3ecbe5ed12\#
                     ab4d8e11ba873c2f11161202b945","rules":0,"deployedAt":"TIME","percentage":5}]}
                     {"current":1,"forAll":1,"versions":[{"version":1,"sha256":"2c07d877ba5b1548307d0bbc6f8ab5df93de4c6\#
@@ -199,7 +202,8 @@ import TributaryJSON
                     "filterRollout":{"kind":"filters","version":1,"previous":0,"state":"running",\#
                     "reason":"it has begun","stage":1,"percentage":5,"heldSeconds":0,"startedAt":"TIME",\#
                     "plan":{"stages":[5,100],"holdSeconds":1800,"minimumDevices":20,"minimumEvents":1000,\#
-                    "maximumFaultRate":0.005,"maximumDropChange":0.02,"maximumTimeChange":1}},"cover":{"since":null,\#
+                    "maximumFaultRate":0.005,"maximumDropChange":0.02,"maximumTimeChange":1}},"apps":{"devices":0,"others":0,\#
+                    "silent":0,"versions":[]},"cover":{"since":null,\#
                     "isCurrent":true}}
                     {"entries":[{"sequence":6,"at":"TIME","by":"token","token":null,"action":"destination made",\#
                     "writeKey":"WK","details":{"destination":"Hook","enabled":false,"categories":["ads"]}},\#
@@ -225,13 +229,15 @@ import TributaryJSON
                     "integrations":{}}},"identify":{"__default":{"enabled":true}},\#
                     "group":{"__default":{"enabled":true}}},"edgeFunction":{"version":1,\#
                     "downloadURL":"URL/v1/projects/WK/live-plugins/1.js","sha256":"2c07d877ba5b1548307d0bbc6f8ab5df93d\#
-                    e4c6db3fbf7283c451809def87824"},"middlewareSettings":{"routingRules":[],"version":0,\#
+                    e4c6db3fbf7283c451809def87824","log":{"size":1,"root":"a6ce0083ce25eb315e84ecd4d3a0004083384be4\#
+                    d61b913296e8d9fe2b0e82bd",\#
+                    "proof":[],"url":"URL/v1/projects/WK/live-plugins/log"}},"middlewareSettings":{"routingRules":[],"version":0,\#
                     "staged":{"routingRules":[],"version":1,"percentage":5}},"metrics":{"sampleRate":0},\#
                     "healthReports":{"sampleRate":1,"minimumSeconds":600},"autoInstrumentation":{"disableTraffic":fals\#
                     e,"sampleRate":1},"autoInstrumentationSettings":{"disableTraffic":false,"sampleRate":1},\#
                     "consentSettings":{"allCategories":["ads"],"hasUnmappedDestinations":false},\#
                     "analyticsNextEnabled":true,"enabledMiddleware":{},"legacyVideoPluginsEnabled":false,\#
-                    "remotePlugins":[],"settingsInterval":60}
+                    "remotePlugins":[],"settingsInterval":60,"settingsPush":{"seconds":45}}
                     """#)
         }
     }

@@ -23,7 +23,15 @@ enum KotlinCode {
             "import kotlinx.serialization.json.buildJsonObject", "import kotlinx.serialization.json.put",
         ]
         let head = PlannedCode.head(.kotlin) + (package.map { ["", "package \($0)"] } ?? [])
-        return (head + imports + code.events.flatMap { [""] + function($0) } + code.tail).joined(separator: "\n") + "\n"
+        let events = code.events.flatMap { event in
+            event.properties.compactMap(\.choice).flatMap { [""] + enumeration($0) } + [""] + function(event)
+        }
+        return (head + imports + events + code.tail).joined(separator: "\n") + "\n"
+    }
+
+    private static func enumeration(_ choice: PlannedCode.Choice) -> [String] {
+        let values = choice.values.map { "    \($0.name)(\(literal($0.text)))" }.joined(separator: ",\n")
+        return ["enum class \(choice.typeName)(val text: String) {", values + ",", "}"]
     }
 
     private static func function(_ event: PlannedCode.Event) -> [String] {
@@ -39,9 +47,10 @@ enum KotlinCode {
         let (call, needed) = call(event, &names)
         let parameters =
             (needed.map { ["\($0): String"] } ?? [])
-            + event.properties.map { "\($0.name): \(type($0.kind))\($0.isRequired ? "" : "? = null")" }
+            + event.properties.map { "\($0.name): \(type($0))\($0.isRequired ? "" : "? = null")" }
         let puts = event.properties.map { property in
-            let put = "put(\(literal(property.key)), \(property.name))"
+            let value = property.choice == nil ? property.name : "\(property.name).text"
+            let put = "put(\(literal(property.key)), \(value))"
             return property.isRequired ? "    \(put)" : "    if (\(property.name) != null) \(put)"
         }
         return comment + [
@@ -63,8 +72,9 @@ enum KotlinCode {
         }
     }
 
-    private static func type(_ kind: PropertyKind?) -> String {
-        switch kind {
+    private static func type(_ property: PlannedCode.Property) -> String {
+        if let choice = property.choice { return choice.typeName }
+        return switch property.kind {
         case .string: "String"
         case .number: "Double"
         case .boolean: "Boolean"

@@ -32,6 +32,16 @@ struct PlannedCode {
         let kind: PropertyKind?
         let isRequired: Bool
         let description: String
+        /// The texts that the plan allows; nil when it allows every value, or when a language takes two of them for the same.
+        let choice: Choice?
+    }
+
+    /// The allowed texts of a property as a type.
+    struct Choice {
+        /// A name that no other type of the file has, and one that no other type of the event has.
+        let typeName: String
+        let nestedName: String
+        let values: [(name: String, text: String)]
     }
 
     let events: [Event]
@@ -58,11 +68,12 @@ struct PlannedCode {
                 continue
             }
             let text = Self.text(of: event)
+            let typeName = typeNames.make(text, .type, otherwise: "Event")
             events.append(
                 Event(
-                    name: event.name.text, type: type, typeName: typeNames.make(text, .type, otherwise: "Event"),
+                    name: event.name.text, type: type, typeName: typeName,
                     memberName: memberNames.make(text, .member, otherwise: "event"), description: event.description,
-                    properties: Self.properties(of: event, reserved)))
+                    properties: Self.properties(of: event, typeName, &typeNames, reserved)))
         }
         (self.events, self.leftOut) = (events, leftOut)
     }
@@ -79,15 +90,41 @@ struct PlannedCode {
         }
     }
 
-    private static func properties(of event: TrackingPlan.Event, _ reserved: Reserved) -> [Property] {
+    private static func properties(
+        of event: TrackingPlan.Event, _ typeName: String, _ typeNames: inout CodeNames, _ reserved: Reserved
+    ) -> [Property] {
         var names = CodeNames(reserved: reserved.members)
-        let properties = event.properties.map {
-            Property(
-                key: $0.key, name: names.make($0.key, .member, otherwise: "property"), kind: $0.kind,
-                isRequired: $0.isRequired, description: CodeText.comment($0.description))
+        var nested = CodeNames(reserved: reserved.types)
+        var properties: [Property] = []
+        for property in event.properties {
+            // Texts that are the same to the eye are one text for Swift, which takes each of them once.
+            let hasChoice = !property.values.isEmpty && Set(property.values).count == property.values.count
+            let choice = hasChoice ? choice(of: property, typeName, &typeNames, &nested, reserved) : nil
+            properties.append(
+                Property(
+                    key: property.key, name: names.make(property.key, .member, otherwise: "property"),
+                    kind: property.kind, isRequired: property.isRequired,
+                    description: CodeText.comment(property.description), choice: choice))
         }
         return properties.filter(\.isRequired) + properties.filter { !$0.isRequired }
     }
+
+    private static func choice(
+        of property: TrackingPlan.Property, _ event: String, _ types: inout CodeNames, _ nested: inout CodeNames,
+        _ reserved: Reserved
+    ) -> Choice {
+        var names = CodeNames(reserved: reserved.members.union(ofChoices))
+        return Choice(
+            typeName: types.make("\(event) \(property.key)", .type, otherwise: "Choice"),
+            nestedName: nested.make(property.key, .type, otherwise: "Choice"),
+            values: property.values.map { (names.make($0, .member, otherwise: "value"), $0) })
+    }
+
+    /// Names that a value of a choice cannot have, because each value has a member of that name.
+    private static let ofChoices: Set<String> = [
+        "allCases", "compareTo", "declaringClass", "entries", "equals", "hash", "hashCode", "hashValue", "name", "none",
+        "ordinal", "rawValue", "some", "text", "toString", "valueOf", "values",
+    ]
 
     /// Names that the code must not use for its own types and members.
     struct Reserved {

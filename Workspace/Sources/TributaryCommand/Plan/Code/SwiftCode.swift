@@ -6,7 +6,7 @@ enum SwiftCode {
         types: [
             "Any", "AnyObject", "Analytics", "AnalyticsEvent", "Bool", "CodingKey", "CodingKeys", "Double", "Encodable",
             "JSON", "JSONObject",
-            "Never", "Optional", "Protocol", "Self", "String", "Type", "Void",
+            "Never", "Optional", "Protocol", "Self", "Sendable", "String", "Type", "Void",
         ],
         members: [
             "actor", "as", "associatedtype", "async", "await", "break", "case", "catch", "class", "continue", "default",
@@ -34,15 +34,20 @@ enum SwiftCode {
         if let name, event.type != .identify, event.type != .group {
             lines.append("    static let \(isTrack ? "name" : "title") = \(name)")
         }
+        for choice in event.properties.compactMap(\.choice) { lines += enumeration(choice) + [""] }
         for property in event.properties {
             if !property.description.isEmpty { lines.append("    /// \(property.description)") }
             lines.append(
                 property.isRequired
-                    ? "    let \(property.name): \(type(property.kind))"
-                    : "    var \(property.name): \(type(property.kind))?")
+                    ? "    let \(property.name): \(type(property))" : "    var \(property.name): \(type(property))?")
         }
         if !event.properties.isEmpty { lines += [""] + keys(event.properties) }
         return lines + ["}"]
+    }
+
+    private static func enumeration(_ choice: PlannedCode.Choice) -> [String] {
+        ["    enum \(choice.nestedName): String, Encodable, Sendable {"]
+            + choice.values.map { "        case \($0.name) = \(literal($0.text))" } + ["    }"]
     }
 
     private static func keys(_ properties: [PlannedCode.Property]) -> [String] {
@@ -62,8 +67,9 @@ enum SwiftCode {
         }
     }
 
-    private static func type(_ kind: PropertyKind?) -> String {
-        switch kind {
+    private static func type(_ property: PlannedCode.Property) -> String {
+        if let choice = property.choice { return choice.nestedName }
+        return switch property.kind {
         case .string: "String"
         case .number: "Double"
         case .boolean: "Bool"

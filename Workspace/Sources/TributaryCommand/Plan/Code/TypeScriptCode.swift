@@ -31,7 +31,7 @@ enum TypeScriptCode {
     private static func interface(_ event: PlannedCode.Event) -> [String] {
         let members = event.properties.flatMap { property in
             (property.description.isEmpty ? [] : ["  /** \(property.description) */"])
-                + ["  \(literal(property.key))\(property.isRequired ? "" : "?"): \(type(property.kind));"]
+                + ["  \(literal(property.key))\(property.isRequired ? "" : "?"): \(type(property));"]
         }
         return ["/** \(event.comment) */", "export interface \(event.typeName) {"] + members + ["}"]
     }
@@ -55,8 +55,9 @@ enum TypeScriptCode {
         ]
     }
 
-    private static func type(_ kind: PropertyKind?) -> String {
-        switch kind {
+    private static func type(_ property: PlannedCode.Property) -> String {
+        if let choice = property.choice { return choice.values.map { literal($0.text) }.joined(separator: " | ") }
+        return switch property.kind {
         case .string: "string"
         case .number: "number"
         case .boolean: "boolean"

@@ -119,6 +119,9 @@ struct DaySelection: Sendable {
         add("sequence", ">", query.after)
         add("sequence", "<", query.before)
         add("source", "=", query.source)
+        if let sources = query.sources {
+            conditions.append("\(table).source IN (\(sources.sorted().map(String.init).joined(separator: ",")))")
+        }
         if let numbers = query.numbers {
             conditions.append("\(table).sequence IN (\(numbers.map(String.init).joined(separator: ",")))")
         }

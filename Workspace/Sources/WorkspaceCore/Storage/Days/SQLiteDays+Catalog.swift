@@ -3,11 +3,11 @@ import GRDB
 
 extension SQLiteDays {
     package func nameCounts(
-        of source: Int64, on days: ClosedRange<Day>, plan: TrackingPlan
+        of source: Int64, on days: ClosedRange<Day>, plan: TrackingPlan, byHour: Bool
     ) async throws -> [NameCount] {
         var counts: [NameCount] = []
         for day in self.days(days, of: source) {
-            counts += try await read(day) { db in try Self.nameCounts(db, source, day) } ?? []
+            counts += try await read(day) { db in try Self.nameCounts(db, source, day, byHour: byHour) } ?? []
         }
         return counts
     }
@@ -27,10 +27,12 @@ extension SQLiteDays {
         files.extents.filter { days.contains($0.key) && $0.value.sources[source] != nil }.keys.sorted()
     }
 
-    private static func nameCounts(_ db: Database, _ source: Int64, _ day: Day) throws -> [NameCount] {
+    private static func nameCounts(
+        _ db: Database, _ source: Int64, _ day: Day, byHour: Bool
+    ) throws -> [NameCount] {
         let sql = """
             SELECT type, isOther, name, sum(count) AS count, min(hour) AS first, max(hour) AS last
-            FROM catalogName JOIN catalogHour ON nameId = id WHERE source = ? GROUP BY id
+            FROM catalogName JOIN catalogHour ON nameId = id WHERE source = ? GROUP BY id\(byHour ? ", hour" : "")
             """
         return try Row.fetchAll(db, sql: sql, arguments: [source]).compactMap { row in
             guard let type = EventType(rawValue: try row.decode(String.self, forColumn: "type")) else { return nil }

@@ -19,10 +19,10 @@ extension SQLiteDays: PeopleStorage {
     }
 
     package func events(
-        of kinds: [EventKind], on days: ClosedRange<Day>, in part: EventPart, hasText: Bool
+        of kinds: [EventKind], at times: Range<Int64>, in part: EventPart, hasText: Bool
     ) async throws -> [PersonEvent] {
         try await read(part.day) { db in
-            let statement = try PeopleStatement(db, kinds: kinds, days, part, hasText: hasText)
+            let statement = try PeopleStatement(db, kinds: kinds, times, part, hasText: hasText)
             var events: [PersonEvent] = []
             try statement.run { row in
                 let (type, name) = (row.bytes(PeopleStatement.type), row.bytes(PeopleStatement.name))
@@ -37,10 +37,27 @@ extension SQLiteDays: PeopleStorage {
     }
 
     package func events(
-        of devices: Set<PersonKey>, on days: ClosedRange<Day>, in part: EventPart
+        ofPeople people: Set<PersonKey>, at times: Range<Int64>, in part: EventPart
+    ) async throws -> [(event: PersonEvent, kind: EventKind)] {
+        try await read(part.day) { db in
+            let statement = try PeopleStatement(db, all: part, times)
+            var events: [(event: PersonEvent, kind: EventKind)] = []
+            try statement.run { row in
+                let event = PeopleStatement.event(row)
+                guard let person = event.user ?? event.device, people.contains(person) else { return }
+                let type = String(decoding: row.bytes(PeopleStatement.type), as: UTF8.self)
+                let name = String(decoding: row.bytes(PeopleStatement.name), as: UTF8.self)
+                events.append((event, EventKind(type: EventType(rawValue: type), name: name.isEmpty ? nil : name)))
+            }
+            return events
+        } ?? []
+    }
+
+    package func events(
+        of devices: Set<PersonKey>, at times: Range<Int64>, in part: EventPart
     ) async throws -> [PersonEvent] {
         try await read(part.day) { db in
-            let statement = try PeopleStatement(db, withBothIds: part, days)
+            let statement = try PeopleStatement(db, withBothIds: part, times)
             var events: [PersonEvent] = []
             try statement.run { row in
                 guard devices.contains(.device(row.bytes(PeopleStatement.device))) else { return }
@@ -59,7 +76,7 @@ private struct PeopleStatement {
     private let statement: BoundStatement
 
     /// The rows of some kinds, found by the indexes of names and types.
-    init(_ db: Database, kinds: [EventKind], _ days: ClosedRange<Day>, _ part: EventPart, hasText: Bool) throws {
+    init(_ db: Database, kinds: [EventKind], _ times: Range<Int64>, _ part: EventPart, hasText: Bool) throws {
         let found = Set(kinds.map { kind in EventKind(type: kind.name == nil ? kind.type : nil, name: kind.name) })
             .map { (column: $0.name == nil ? "type" : "name", value: $0.name ?? $0.type?.rawValue) }
         let numbers = found.enumerated().map { index, one in
@@ -74,30 +91,40 @@ private struct PeopleStatement {
             ORDER BY sequence DESC
             """
         statement = try BoundStatement(db, sql: sql)
-        try bind(part, days)
+        try bind(part, times)
         try statement.bind(part.numbers.lowerBound / DaySchema.rowsOfIndexPart, at: 6)
         for (index, one) in found.enumerated() { try statement.bind(one.value, at: Int32(index + 7)) }
     }
 
     /// The rows that have a user and a device. Most rows have, so they are read one after the other.
-    init(_ db: Database, withBothIds part: EventPart, _ days: ClosedRange<Day>) throws {
+    init(_ db: Database, withBothIds part: EventPart, _ times: Range<Int64>) throws {
         let sql = """
             SELECT sequence, timestamp, userId, anonymousId FROM event NOT INDEXED
             WHERE source = ?1 AND sequence BETWEEN ?2 AND ?3 AND userId IS NOT NULL AND anonymousId IS NOT NULL
                 AND \(Self.happened)
             """
         statement = try BoundStatement(db, sql: sql)
-        try bind(part, days)
+        try bind(part, times)
+    }
+
+    /// All rows of a part.
+    init(_ db: Database, all part: EventPart, _ times: Range<Int64>) throws {
+        let sql = """
+            SELECT sequence, timestamp, userId, anonymousId, type, name FROM event NOT INDEXED
+            WHERE source = ?1 AND sequence BETWEEN ?2 AND ?3 AND \(Self.happened)
+            """
+        statement = try BoundStatement(db, sql: sql)
+        try bind(part, times)
     }
 
     private static let happened = "timestamp >= ?4 AND timestamp < ?5"
 
-    private func bind(_ part: EventPart, _ days: ClosedRange<Day>) throws {
+    private func bind(_ part: EventPart, _ times: Range<Int64>) throws {
         try statement.bind(part.source, at: 1)
         try statement.bind(part.numbers.lowerBound, at: 2)
         try statement.bind(part.numbers.upperBound, at: 3)
-        try statement.bind(days.times.lowerBound, at: 4)
-        try statement.bind(days.times.upperBound, at: 5)
+        try statement.bind(times.lowerBound, at: 4)
+        try statement.bind(times.upperBound, at: 5)
     }
 
     func run(_ row: (BoundRow) throws -> Void) throws { try statement.run(row) }

@@ -8,19 +8,26 @@ struct ConsentProof: Sendable {
     let store: Store
     let sources: SourceRegistry
 
-    /// The outcome of an event for a destination.
+    /// The outcome of an event for a destination, with the reason for people.
     enum Outcome: Sendable, Equatable {
         case sent
         /// It will be sent: it was not tried yet, or is tried again.
-        case waiting(String)
-        case notSent(String)
+        case waiting(String, NotSentCause)
+        case notSent(String, NotSentCause)
 
         var json: JSONObject {
             switch self {
-            case .sent: ["state": "sent", "reason": .null]
-            case .waiting(let reason): ["state": "waiting", "reason": .string(reason)]
-            case .notSent(let reason): ["state": "not sent", "reason": .string(reason)]
+            case .sent: ["state": "sent", "reason": .null, "cause": .null, "rule": .null]
+            case .waiting(let reason, let cause): Self.json("waiting", reason, cause)
+            case .notSent(let reason, let cause): Self.json("not sent", reason, cause)
             }
+        }
+
+        private static func json(_ state: String, _ reason: String, _ cause: NotSentCause) -> JSONObject {
+            [
+                "state": .string(state), "reason": .string(reason), "cause": .string(cause.name),
+                "rule": .string(cause.rule),
+            ]
         }
     }
 
@@ -52,7 +59,7 @@ struct ConsentProof: Sendable {
     }
 
     private func ways(of writeKey: String, _ numbers: [Int64]) async throws -> [Way] {
-        guard let source = await sources.source(writeKey) else { return [] }
+        guard let source = try? await sources.known(writeKey) else { return [] }
         var ways: [Way] = []
         for destination in try await store.destinations(of: source.id) {
             let figures = try await store.figures(of: destination.id)
@@ -81,14 +88,18 @@ struct ConsentProof: Sendable {
 
     private static func outcome(_ way: Way, _ event: JSON) throws -> Outcome {
         let sequence = Int64(event["sequence"]?.intValue ?? 0)
-        if let reason = beforeReason(way.destination, event, sequence) { return .notSent(reason) }
+        if let reason = beforeReason(way.destination, event, sequence) { return .notSent(reason, .age) }
         if let waiting = way.undelivered[sequence] {
             let reason = waiting.reason ?? "it waits behind another event of the same user"
-            return waiting.deadAt == nil ? .waiting(reason) : .notSent("given up: \(reason)")
+            guard waiting.deadAt == nil else { return .notSent("given up: \(reason)", .refused) }
+            return .waiting(reason, way.destination.isEnabled ? .receiver : .paused)
         }
-        if case .leaveOut(let reason) = way.rules.decide(event, sequence) { return .notSent(reason.text) }
+        if case .leaveOut(let reason) = way.rules.decide(event, sequence) {
+            return .notSent(reason.text, NotSentCause(reason))
+        }
         guard sequence > way.position else { return .sent }
-        return .waiting(way.destination.isEnabled ? "it was not tried yet" : "the destination is paused")
+        guard way.destination.isEnabled else { return .waiting("the destination is paused", .paused) }
+        return .waiting("it was not tried yet", .queue)
     }
 
     /// A destination that does not begin from the start never gets events from before it was made.

@@ -149,11 +149,11 @@ struct Forwarder: Sendable {
 
     /// Results that cannot be written now are written with the next ones.
     private func save(_ machine: inout ForwardingMachine) async {
-        guard let changes = machine.takeChanges() else { return }
+        guard var changes = machine.takeChanges() else { return }
+        states.take(&changes.filtered, of: destination.id)
         do {
             try await store.save(changes, of: destination.id, split: destination.split)
             metrics.forwarded(changes.outcomes, to: destination.name)
-            states.note(changes.filtered, of: destination.id)
         } catch {
             warn("what was forwarded cannot be noted", error)
             machine.takeBack(changes)

@@ -25,6 +25,12 @@ struct ForwardingChanges: Sendable, Equatable {
     /// First attempts, while a roll-out of a function is open.
     var tries = FunctionTries()
 
+    /// The counts for the half hours of a day.
+    var strip: [(StripCounter.Kind, Int64, at: Int64)] {
+        let sent = lastDeliveredAt.map { [(StripCounter.Kind.delivered, Int64(delivered), at: $0)] } ?? []
+        return sent.filter { $0.1 > 0 } + kept.values.compactMap { event in event.deadAt.map { (.refused, 1, at: $0) } }
+    }
+
     var isEmpty: Bool { self == ForwardingChanges(position: position) }
 
     /// The figures for the metrics.

@@ -16,12 +16,17 @@ package final class ForwardingStates: Sendable {
         rests.put(state?.rest, of: destination)
     }
 
-    /// Adds the events that filter rules held back, by the names of the rules. Names beyond a limit are not counted.
-    func note(_ counts: [String: Int], of destination: Int64) {
+    /// Takes over the numbers of events that filter rules held back, by the names of the rules. Names beyond a limit are not
+    /// counted.
+    ///
+    /// Where results are written once, call it before: a reader who sees the written figures then sees these numbers, too.
+    func take(_ counts: inout [String: Int], of destination: Int64) {
         guard !counts.isEmpty else { return }
+        let taken = counts
+        counts = [:]
         filtered.withLock { filtered in
             var known = filtered[destination] ?? [:]
-            for (rule, count) in counts where known[rule] != nil || known.count < Limits.namedRules {
+            for (rule, count) in taken where known[rule] != nil || known.count < Limits.namedRules {
                 known[rule, default: 0] += count
             }
             filtered[destination] = known

@@ -34,7 +34,9 @@ extension Store {
     func save(
         _ changes: ForwardingChanges, of destination: Int64, split: FunctionRollout.Split? = nil
     ) async throws {
-        try await change { db in
+        // A cluster has no counts of half hours.
+        let counts = settings.isShared ? [] : changes.strip
+        try await change(alongside: { db in try Self.addToStrip(counts, of: destination, db) }) { db in
             try db.execute(
                 sql: """
                     UPDATE destination SET position = ?, delivered = delivered + ?, skipped = skipped + ?,

@@ -101,7 +101,8 @@ struct ObjectForwarder: Sendable {
             if changes.delivered > 0 { changes.lastDeliveredAt = now() }
             try await store.save(changes, of: destination.id)
             metrics.forwarded(changes.outcomes, to: destination.name)
-            states.note(changes.filtered, of: destination.id)
+            // After the write: a range that cannot be noted is decided again.
+            states.take(&changes.filtered, of: destination.id)
             schedule.advance(to: range.through, now: now())
             return true
         } catch {

@@ -182,11 +182,11 @@ struct WarehouseForwarder: Sendable {
     /// Results that cannot be written now are written with the next ones.
     private func save(_ changes: ForwardingChanges, _ progress: inout WarehouseProgress) async throws {
         progress.unsaved = progress.unsaved.followed(by: changes)
+        states.take(&progress.unsaved.filtered, of: destination.id)
         let unsaved = progress.unsaved
         try await store.save(unsaved, of: destination.id)
         progress.unsaved = ForwardingChanges(position: unsaved.position)
         metrics.forwarded(unsaved.outcomes, to: destination.name)
-        states.note(unsaved.filtered, of: destination.id)
     }
 
     private func warn(_ text: Logger.Message, _ error: any Error) {

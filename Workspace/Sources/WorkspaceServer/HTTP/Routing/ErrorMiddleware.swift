@@ -19,32 +19,40 @@ struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
     ) async throws -> Response {
         do {
             return try await next(request, context)
-        } catch let error as Refusal {
-            return answer(error.status, error.message, error.headers)
-        } catch let error as HTTPError {
-            return refused(error, request)
-        } catch is HTTPParserError {
+        } catch let end as EndOfConnection {
+            var response = answer(to: end.cause, request, context)
+            response.headers[.connection] = "close"
+            return response
+        } catch {
+            return answer(to: error, request, context)
+        }
+    }
+
+    private func answer(to error: any Error, _ request: Request, _ context: Context) -> Response {
+        switch error {
+        case let error as Refusal: return answer(error.status, error.message, error.headers)
+        case let error as HTTPError: return refused(error, request)
+        case is HTTPParserError:
             return answer(.badRequest, "the body is not sent as HTTP says: its chunks cannot be read", [:])
-        } catch let error as DatabaseError {
+        case let error as DatabaseError:
             failures.log(
                 "storage failed", kind: "storage \(error.resultCode)", context.logger,
                 metadata: ["error": "\(error)", "path": "\(LoggedPath.text(request.uri.path))"])
             return answer(.serviceUnavailable, "the storage failed: \(ErrorReason.text(error))", [.retryAfter: "5"])
-        } catch let error as JournalError {
+        case let error as JournalError:
             failures.log(
                 "the journal failed", kind: "journal \(error.reason)", context.logger,
                 metadata: ["error": "\(error)", "path": "\(LoggedPath.text(request.uri.path))"])
             return answer(
                 .serviceUnavailable, "what was sent cannot be kept now: \(ErrorReason.text(error))", [.retryAfter: "5"]
             )
-        } catch let error as any EngineFailure where error.isPassing {
+        case let error as any EngineFailure where error.isPassing:
             failures.log(
                 "an engine of the cluster failed", kind: "engine \(type(of: error))", context.logger,
                 metadata: ["error": "\(error)", "path": "\(LoggedPath.text(request.uri.path))"])
             return answer(.serviceUnavailable, ErrorReason.text(error), [.retryAfter: "5"])
-        } catch is CancellationError {
-            return answer(.serviceUnavailable, "the server is stopping", [.retryAfter: "1"])
-        } catch {
+        case is CancellationError: return answer(.serviceUnavailable, "the server is stopping", [.retryAfter: "1"])
+        default:
             context.logger.error(
                 "a request failed", metadata: ["error": "\(error)", "path": "\(LoggedPath.text(request.uri.path))"])
             return answer(.internalServerError, "the server failed", [:])

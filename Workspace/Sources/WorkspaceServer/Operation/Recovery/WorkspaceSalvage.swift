@@ -10,7 +10,7 @@ struct WorkspaceSalvage {
     private static let tables = [
         "source", "sourceKey", "bundle", "filterSet", "administrator", "namedToken", "audit", "indexed", "position",
         "sweep", "retention", "day", "destination", "undelivered", "deletionRequest", "replay", "counter", "healthHour",
-        "rollout", "notice", "alertRule", "savedView", "functionVersion",
+        "rollout", "notice", "alertRule", "savedView", "boardLink", "functionVersion",
         "suppression",
         // Digests of suppressed users are made with it.
         SettingsTables.healthKey,

@@ -5,7 +5,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Tracking plans", .timeLimit(.minutes(2))) struct PlanTests {
+@Suite("Tracking plans", .timeLimit(.minutes(5))) struct PlanTests {
     static let plan = #"""
         {"events": [
             {"type": "track", "name": "Order Completed", "description": "paid", "properties": [
@@ -60,6 +60,30 @@ import TributaryJSON
             #expect(try await client.get("/api/catalog?writeKey=WK&type=screen").json["absent"] == [])
             let quick = try await client.get("/api/catalog?writeKey=WK&properties=false").json
             #expect(quick["names"]?.elements?.first?["plan"]?["deviations"] == [])
+        }
+    }
+
+    @Test("An owner and allowed values are kept, and the catalog counts events with another value")
+    func values() async throws {
+        try await TestWorkspace.run { workspace async throws in
+            let client = workspace.client
+            let plan = #"""
+                {"events":[{"type":"track","name":"Order Completed","owner":"Shop team","properties":[
+                    {"key":"state","type":"string","required":true,"values":["paid","open"]}]}],"unplanned":"allow"}
+                """#
+            try await put(client, plan)
+            #expect(try await client.get("/api/sources/WK/plan").json == JSON.parse(plan))
+            try await client.batch([
+                order("m-1", ["state": "paid"]), order("m-2", ["state": "lost"]), order("m-3", ["state": "Paid"]),
+                order("m-4", ["state": 5]),
+            ])
+            let entry = try await client.get("/api/catalog?writeKey=WK").json["names"]?.elements?.first?["plan"]
+            #expect(entry?["owner"] == "Shop team")
+            #expect(
+                entry?["deviations"] == [
+                    ["problem": "type", "key": "state", "planned": "string", "count": 1],
+                    ["problem": "value", "key": "state", "count": 2],
+                ])
         }
     }
 
@@ -127,6 +151,23 @@ import TributaryJSON
             (#"{"events":[{"type":"page","properties":[{"key":"a","type":"null"}]}]}"#, "type is one of"),
             (#"{"events":[{"type":"page","properties":[{"key":"a"},{"key":"a"}]}]}"#, "planned twice: a"),
             (#"{"events":[{"type":"page","properties":[{"key":"a","required":1}]}]}"#, "required is true or false"),
+            (#"{"events":[{"type":"page","owner":7}]}"#, "events[0].owner is a text"),
+            (
+                #"{"events":[{"type":"page","properties":[{"key":"a","values":["b"]}]}]}"#,
+                "only a property of the type string"
+            ),
+            (
+                #"{"events":[{"type":"page","properties":[{"key":"a","type":"string","values":[1]}]}]}"#,
+                "values[0] is a text"
+            ),
+            (
+                #"{"events":[{"type":"page","properties":[{"key":"a","type":"string","values":["b","b"]}]}]}"#,
+                "is there twice: b"
+            ),
+            (
+                #"{"events":[{"type":"page","properties":[{"key":"a","type":"string","values":"b"}]}]}"#,
+                "is a list of at most"
+            ),
         ])
     func refusals(text: String, reason: String) async throws {
         try await TestWorkspace.run { workspace async throws in
