@@ -1,4 +1,4 @@
-"""Runs files of Python tests, two at a time, for scripts/test: such a test mostly waits for a server or a browser.
+"""Runs files of Python tests, three at a time, for scripts/test: such a test mostly waits for a server or a browser.
 
     lanes.py [--only PART-OF-A-NAME] FILE…
 
@@ -16,7 +16,7 @@ import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-AT_ONCE = 2
+AT_ONCE = 3
 
 
 class Run:
@@ -54,7 +54,7 @@ class Run:
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Runs files of Python tests, two at a time.")
+    parser = argparse.ArgumentParser(description="Runs files of Python tests, three at a time.")
     parser.add_argument("--only", metavar="NAME", help="only tests whose name has this part")
     parser.add_argument("files", nargs="+", metavar="FILE")
     arguments = parser.parse_args()

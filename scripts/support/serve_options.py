@@ -5,7 +5,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 # Their values are secrets, so no flag has them.
-SECRETS = {"TRIBUTARY_ADMIN_TOKEN", "TRIBUTARY_METRICS_TOKEN", "TRIBUTARY_CLUSTER_KEY", "TRIBUTARY_CLUSTER_OLD_KEYS"}
+SECRETS = {"TRIBUTARY_ADMIN_TOKEN", "TRIBUTARY_METRICS_TOKEN", "TRIBUTARY_CLUSTER_KEY", "TRIBUTARY_CLUSTER_OLD_KEYS",
+           "TRIBUTARY_OIDC_CLIENT_SECRET"}
 
 
 def variables():
