@@ -14,6 +14,12 @@ def live_plugins(bench):
         "folder": bench.new_folder("live"), "rounds": bench.size["live_rounds"], "events": bench.size["live_events"]}))
 
 
+def guarded(bench):
+    return named(bench.run(PROGRAM, "live-plugin-guarded", {
+        "folder": bench.new_folder("guarded"), "rounds": bench.size["live_rounds"],
+        "events": bench.size["live_events"]}))
+
+
 def filters(bench):
     return named(bench.run(
         PROGRAM, "filters", {"rounds": bench.size["filter_rounds"], "events": bench.size["filter_events"]}))
@@ -65,6 +71,12 @@ BENCHMARKS = [
         Promise("live-plugin-further", "us", RatioAtMost(1.5),
                 "each live plugin beyond the first, all of which rename; the floor is reading and writing the event"),
     ], live_plugins),
+    Benchmark([
+        Promise("live-plugin-permissions", "us", AtMost(1),
+                "what the app's permissions for scripts add to a live plugin that renames a property"),
+        Promise("live-plugin-shadow", "us", RatioAtMost(1.3),
+                "what a shadow adds to an event, with the comparison; the floor is the same live plugin alone"),
+    ], guarded),
     Benchmark([
         Promise("live-plugin-loop", "ms", AtMost(50),
                 "what an endless plugin holds an event up beyond its budget of 100 ms, at worst"),

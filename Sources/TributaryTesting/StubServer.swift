@@ -16,6 +16,8 @@ public final class StubServer: Transport, @unchecked Sendable {
     private struct State {
         var settings: Answer? = .success(TransportResponse(status: 200, body: [UInt8](#"{"integrations":{}}"#.utf8)))
         var bundle: Answer = .success(TransportResponse(status: 404))
+        /// Answers of single versions, by the last part of their address.
+        var bundles: [String: Answer] = [:]
         var log: Answer = .success(TransportResponse(status: 404))
         var answers: [Answer] = []
         var answerForAll: (@Sendable ([JSON]) -> Answer?)?
@@ -72,6 +74,13 @@ public final class StubServer: Transport, @unchecked Sendable {
     package func answerBundle(bytes: [UInt8], status: Int = 200, type: String = "text/javascript") {
         let response = TransportResponse(status: status, headers: ["Content-Type": type], body: bytes)
         state.withLock { $0.bundle = .success(response) }
+    }
+
+    /// Sets the answer of the address of one version from now on.
+    package func answerBundle(_ source: String, ofVersion version: Int) {
+        let type = ["Content-Type": "text/javascript"]
+        let response = TransportResponse(status: 200, headers: type, body: [UInt8](source.utf8))
+        state.withLock { $0.bundles["\(version).js"] = .success(response) }
     }
 
     /// Sets the answer of the address that proves how the log of deployments grew.
@@ -137,7 +146,7 @@ public final class StubServer: Transport, @unchecked Sendable {
     private static func answer(_ request: TransportRequest, _ state: inout State) -> Answer? {
         state.requests.append(request)
         if request.url.path.hasSuffix("/settings") { return state.settings }
-        if request.url.path.hasSuffix(".js") { return state.bundle }
+        if request.url.path.hasSuffix(".js") { return state.bundles[request.url.lastPathComponent] ?? state.bundle }
         if request.url.path.hasSuffix("/live-plugins/log") { return state.log }
         let body = request.body.flatMap { try? JSON.parse($0) }
         if request.url.path.hasSuffix("/traces") {

@@ -8,19 +8,30 @@ final class LiveClient {
     let analytics: Analytics
     private let probe = Probe()
 
-    /// - Parameter script: the live plugins; nil has none.
-    init(script: String?, in folder: String) throws {
+    /// - Parameters:
+    ///   - script: the live plugins; nil has none.
+    ///   - shadow: a version that runs beside them without touching an event; nil has none.
+    ///   - allow: the actions that scripts may take; nil allows all.
+    init(script: String?, shadow: String? = nil, allow: [ScriptPermission]? = nil, in folder: String) throws {
         // Without a destination, nothing but the scripts stands between the two looks at the clock.
+        let ready = DispatchSemaphore(value: 0)
         let configuration = Configuration(writeKey: "benchmark").autoAddSegmentDestination(false)
-            .settingsInterval(0).storageMode(.memory(100_000)).transport(SettingsOnly())
+            .settingsInterval(0).storageMode(.memory(100_000)).transport(Deployment(script: script, shadow: shadow))
         analytics = Analytics(configuration: configuration)
-        if let script {
+        let observation = analytics.observeDiagnostics { if $0.message.contains("runs as a shadow") { ready.signal() } }
+        defer { observation.cancel() }
+        if shadow != nil {
+            analytics.add(plugin: LivePlugins(allow: allow))
+        } else if let script {
             let file = URL(fileURLWithPath: folder).appendingPathComponent("\(UUID().uuidString).js")
             try Data(script.utf8).write(to: file)
-            analytics.add(plugin: LivePlugins(fallbackFileURL: file, force: true))
+            analytics.add(plugin: LivePlugins(fallbackFileURL: file, force: true, allow: allow))
         }
         analytics.add(plugin: Before(probe))
         analytics.add(plugin: Behind(probe))
+        guard shadow == nil || ready.wait(timeout: .now() + 60) == .success else {
+            throw Failure("the shadow does not run")
+        }
     }
 
     /// Microseconds that each of so many events spent between the two plugins, one event at a time or all at once.
@@ -82,13 +93,30 @@ private final class Behind: Plugin {
     }
 }
 
-/// Answers for settings at once, and never for anything else.
-private struct SettingsOnly: Transport {
+/// Answers for settings at once, and never for events. With a shadow, the settings name it beside version 1.
+private struct Deployment: Transport {
+    let script: String?
+    let shadow: String?
+
     func send(
         _ request: TransportRequest,
         completion: @escaping @Sendable (Result<TransportResponse, TransportError>) -> Void
     ) {
         guard request.method == "GET" else { return }
-        completion(.success(TransportResponse(status: 200, body: Array(#"{"integrations":{}}"#.utf8))))
+        let body =
+            switch request.url.lastPathComponent {
+            case "1.js": script ?? ""
+            case "2.js": shadow ?? ""
+            default: settings
+            }
+        completion(.success(TransportResponse(status: 200, body: Array(body.utf8))))
+    }
+
+    private var settings: String {
+        guard shadow != nil else { return #"{"integrations":{}}"# }
+        return #"""
+            {"integrations":{},"edgeFunction":{"version":1,"downloadURL":"https://server.test/1.js",
+            "shadow":{"version":2,"downloadURL":"https://server.test/2.js","percentage":100}}}
+            """#
     }
 }

@@ -3,6 +3,7 @@ import Measuring
 do {
     let job = try Job()
     try job.on("live-plugins", LivePluginBenchmark.run)
+    try job.on("live-plugin-guarded", GuardedPluginBenchmark.run)
     try job.on("once", OnceBenchmark.run)
     try job.on("live-plugin-loop", LoopBenchmark.run)
     try job.on("live-plugin-load", LoadBenchmark.run)

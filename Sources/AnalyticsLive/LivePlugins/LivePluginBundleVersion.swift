@@ -24,6 +24,10 @@ final class LivePluginBundleVersion: BundleVersion {
     private var reportedRefusals: Set<LivePluginStep> = []
     /// The faults and breaches of the bundle's generators.
     var generators = GeneratorFaults()
+    /// The version that runs beside this one; nil when there is none.
+    var shadow: ShadowVersion? {
+        didSet { client.recordMade(shadow != nil) }
+    }
 
     init(_ bundle: ScriptBundle, _ runtime: LivePluginRuntime, _ client: LivePluginClient, owner: LivePlugins) {
         self.bundle = bundle
@@ -55,9 +59,31 @@ final class LivePluginBundleVersion: BundleVersion {
     }
 
     /// Called when another version processes the next events.
-    func retire() { isRetired = true }
+    func retire() {
+        isRetired = true
+        shadow = nil
+    }
 
     func run(
+        _ json: JSONObject, eventType: String, at type: PluginType, destination: String?
+    ) -> HostedResult? {
+        guard let shadow, destination == nil else {
+            return runPlugins(json, eventType: eventType, at: type, destination: destination)
+        }
+        let hosted = runPlugins(json, eventType: eventType, at: type, destination: nil)
+        shadow.follow(json, at: type, to: hosted.map(\.event) ?? json, made: client.takeMade())
+        owner?.shadows?.check()
+        return hosted
+    }
+
+    /// Lets the shadow process a signal, after this version's generators.
+    func followShadow(_ record: SignalRecord, distance: Int, oldest: Int) {
+        guard let shadow else { return }
+        shadow.follow(record, distance: distance, oldest: oldest, made: client.takeMade())
+        owner?.shadows?.check()
+    }
+
+    private func runPlugins(
         _ json: JSONObject, eventType: String, at type: PluginType, destination: String?
     ) -> HostedResult? {
         guard let place = LivePluginType(type),

@@ -12,6 +12,8 @@ final class LivePluginClient: LivePluginBridge {
     private let signalIndexes: () -> Int
     /// Counts the events that scripts make.
     let counter: VersionCounter
+    /// The events that scripts made since the last comparison with a shadow; nil while there is no shadow.
+    private var made: MadeEvents?
 
     /// - Parameters:
     ///   - storage: the values that scripts store. They outlive a version of the bundle.
@@ -37,27 +39,41 @@ final class LivePluginClient: LivePluginBridge {
 
     func track(event: String, properties: JSON?, context: JSON) {
         counter.countMade()
+        made?.track(event, properties)
         scriptAnalytics.track(event: event, properties: properties, context: context)
     }
 
     func identify(userId: String?, traits: JSON?, context: JSON) {
         counter.countMade()
+        made?.identify(userId, traits)
         scriptAnalytics.identify(userId: userId, traits: traits, context: context)
     }
 
     func screen(title: String, category: String?, properties: JSON?, context: JSON) {
         counter.countMade()
+        made?.screen(title, category, properties)
         scriptAnalytics.screen(title: title, category: category, properties: properties, context: context)
     }
 
     func group(groupId: String, traits: JSON?, context: JSON) {
         counter.countMade()
+        made?.group(groupId, traits)
         scriptAnalytics.group(groupId: groupId, traits: traits, context: context)
     }
 
     func alias(newId: String, context: JSON) {
         counter.countMade()
+        made?.alias(newId)
         scriptAnalytics.alias(newId: newId, context: context)
+    }
+
+    /// From now on, `takeMade` has the events that scripts make; or no longer.
+    func recordMade(_ isOn: Bool) { made = isOn ? MadeEvents() : nil }
+
+    /// The events that scripts made since the last call.
+    func takeMade() -> MadeEvents {
+        defer { if made != nil { made = MadeEvents() } }
+        return made ?? MadeEvents()
     }
 
     func reset() { scriptAnalytics.reset() }

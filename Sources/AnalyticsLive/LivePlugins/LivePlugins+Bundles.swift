@@ -62,7 +62,9 @@ extension LivePlugins {
             let client = LivePluginClient(
                 analytics: analytics, storage: storage, others: others, counter: counter(of: bundle.versionText),
                 nextSignalIndex: { [weak self] in self?.nextSignalIndex() ?? 0 })
-            let runtime = try inside(.load, of: nil) { try load(bundle, client) }
+            let runtime = try inside(.load, of: nil) { () throws(ScriptError) in
+                try load(bundle, client, isWithdrawn: withdrawal(of: bundle))
+            }
             let bundleVersion = LivePluginBundleVersion(bundle, runtime, client, owner: self)
             stop()
             running = bundleVersion
@@ -86,10 +88,14 @@ extension LivePlugins {
         }
     }
 
-    private func load(_ bundle: ScriptBundle, _ client: LivePluginClient) throws(ScriptError) -> LivePluginRuntime {
+    /// Starts a runtime with the scripts of a bundle.
+    /// - Parameter isWithdrawn: see `LivePluginRuntime`.
+    func load(
+        _ bundle: ScriptBundle, _ bridge: any LivePluginBridge, isWithdrawn: (() -> Bool)?
+    ) throws(ScriptError) -> LivePluginRuntime {
         let runtime = try LivePluginRuntime(
             writeKey: analytics?.writeKey ?? "", version: bundle.versionText, budget: budget,
-            permissions: permissions, bridge: client, isWithdrawn: withdrawal(of: bundle))
+            permissions: permissions, bridge: bridge, isWithdrawn: isWithdrawn)
         runtime.noticeHandler = { [weak self] steps in self?.reportFaults(steps) }
         do {
             for script in localScripts() { try runtime.load(source: script.source, name: script.name) }
@@ -194,7 +200,8 @@ extension LivePlugins {
 
     private func putAway(_ bundle: ScriptBundle, _ reason: String) { putAway(bundle.identity, reason) }
 
-    private func putAway(_ bundle: BundleIdentity, _ reason: String) {
+    /// Puts a version into quarantine.
+    func putAway(_ bundle: BundleIdentity, _ reason: String) {
         report("version \(bundle.version) is in quarantine: \(reason)")
         count(.quarantined, of: bundle.version)
         do {
@@ -236,5 +243,5 @@ extension LivePlugins {
 
 extension ScriptError {
     /// Whether a script exceeded its budget, as opposed to a mistake in it.
-    fileprivate var isBreach: Bool { reason == .timeExceeded || reason == .memoryExceeded }
+    var isBreach: Bool { reason == .timeExceeded || reason == .memoryExceeded }
 }

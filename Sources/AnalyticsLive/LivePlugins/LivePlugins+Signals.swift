@@ -46,7 +46,9 @@ extension LivePlugins {
     ///   - distance: the number of steps from the app's event to the event that the signal was made of.
     ///   - oldest: the index of the oldest signal that scripts may keep.
     func process(_ record: SignalRecord, distance: Int, oldest: Int) {
-        guard allowsSignals, let bundleVersion = running, !bundleVersion.generators.isOff else { return }
+        guard allowsSignals, let bundleVersion = running else { return }
+        defer { bundleVersion.followShadow(record, distance: distance, oldest: oldest) }
+        guard !bundleVersion.generators.isOff else { return }
         do {
             try inside(.signal(record.json), of: bundleVersion) {
                 try bundleVersion.runtime.process(record.json, text: record.text, distance: distance, oldest: oldest)
@@ -75,6 +77,7 @@ extension LivePlugins {
         do {
             let text = history().text
             try inside(.load, of: bundleVersion) { try bundleVersion.runtime.refillSignals(size: size, text: text) }
+            try bundleVersion.shadow?.refill(size: size, with: text)
         } catch {
             report("the latest signals cannot be given to the scripts: \(error)")
         }

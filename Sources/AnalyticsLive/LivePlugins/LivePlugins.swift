@@ -42,13 +42,20 @@ public final class LivePlugins: @unchecked Sendable, EventPlugin, WaitingPlugin,
     private(set) var source: BundleSource?
     private(set) var quarantine: BundleQuarantine?
     private(set) var marker: RunMarker?
+    private let isPowerLow: @Sendable () -> Bool
     private(set) var storage = ScriptStorage(folder: nil)
     let others = OtherSources()
     private(set) var settings = Settings()
     /// The version for the next events.
     var running: LivePluginBundleVersion? {
-        didSet { if running !== oldValue { follower?.scriptsChanged() } }
+        didSet {
+            guard running !== oldValue else { return }
+            running?.shadow = shadow(beside: running)
+            follower?.scriptsChanged()
+        }
     }
+    /// The version that runs beside the present one without touching an event; nil before `configure`.
+    private(set) var shadows: ShadowHost?
     /// Replaced versions with events that destinations still have, oldest first.
     var retired: [LivePluginBundleVersion] = []
     /// Counts what the versions do, for health reports.
@@ -122,11 +129,13 @@ public final class LivePlugins: @unchecked Sendable, EventPlugin, WaitingPlugin,
     }
 
     /// Live plugins with the app's conditions and other budgets.
+    /// - Parameter isPowerLow: whether the device saves power now. Then no shadow runs.
     package init(
         fallbackFileURL: URL?, force: Bool = false, trust: BundleTrust, budget: LivePluginBudget,
         exceptionHandler: (@Sendable (any Error) -> Void)? = nil, localJSURLs: [URL] = [],
-        allow: [ScriptPermission]? = nil
+        allow: [ScriptPermission]? = nil, isPowerLow: @escaping @Sendable () -> Bool = { DevicePower.isSaved }
     ) {
+        self.isPowerLow = isPowerLow
         permissions = allow.map(ScriptPermissions.init)
         self.exceptionHandler = exceptionHandler
         self.localJSURLs = localJSURLs
@@ -145,7 +154,11 @@ public final class LivePlugins: @unchecked Sendable, EventPlugin, WaitingPlugin,
         storage = ScriptStorage(
             folder: folder, report: report, mayKeep: { [weak analytics] in analytics?.consent != .denied })
         marker = folder.map { RunMarker(folder: $0, name: "lane-\(analytics.queueNumber)") }
+        let shadowMarker = folder.map { RunMarker(folder: $0, name: "shadow-\(analytics.queueNumber)") }
+        let shadows = ShadowHost(self, marker: shadowMarker, isPowerLow: isPowerLow)
+        self.shadows = shadows
         considerLastEnd()
+        shadows.considerLastEnd()
         replaceThoseForSignals(of: analytics)
         analytics.reportPermissions(permissions?.all.map(\.description))
         source = BundleSource(
@@ -158,6 +171,7 @@ public final class LivePlugins: @unchecked Sendable, EventPlugin, WaitingPlugin,
     public func update(settings: Settings, type: UpdateType) {
         self.settings = settings
         let reference = BundleReference(edgeFunction: settings.edgeFunction, device: analytics?.anonymousId)
+        shadows?.update(settings)
         if let running {
             let steps = inside(.update, of: running) {
                 running.runtime.update(settings: .object(settings.document), initial: false)
@@ -177,21 +191,27 @@ public final class LivePlugins: @unchecked Sendable, EventPlugin, WaitingPlugin,
     public func reset() {
         guard let running else { return }
         report(inside(.reset, of: running) { running.runtime.reset() }, of: running)
+        running.shadow?.reset()
     }
 
     public func flush() {
         guard let running else { return }
         report(inside(.flush, of: running) { running.runtime.flush() }, of: running)
+        running.shadow?.flush()
     }
 
     package func forgetUser() {
         storage.forget()
         restart()
+        shadows?.restart()
     }
 
-    package func restoreFiles() -> [String] { marker.flatMap { $0.restore() ? [$0.fileName] : [] } ?? [] }
+    package func restoreFiles() -> [String] {
+        (marker.flatMap { $0.restore() ? [$0.fileName] : [] } ?? []) + (shadows?.restoreFiles() ?? [])
+    }
 
     public func shutdown() {
+        shadows?.end()
         stop()
         for bundleVersion in retired { bundleVersion.runtime.teardown() }
         retired = []
@@ -205,6 +225,19 @@ public final class LivePlugins: @unchecked Sendable, EventPlugin, WaitingPlugin,
     }
 
     package var bundleVersion: (any BundleVersion)? { running }
+
+    /// The shadow has begun or ended.
+    func shadowChanged() {
+        running?.shadow = shadow(beside: running)
+        // A new shadow gets the latest signals, as each new version does.
+        if running?.shadow != nil { follower?.scriptsChanged() }
+    }
+
+    /// The shadow for a version: one with a higher number, because versions only grow.
+    private func shadow(beside version: LivePluginBundleVersion?) -> ShadowVersion? {
+        guard let shadow = shadows?.version, let version else { return nil }
+        return (version.bundle.version ?? 0) < (shadow.bundle.version ?? 0) ? shadow : nil
+    }
 
     /// Runs scripts, with a mark on disk meanwhile. A replaced version leaves no mark, because the next launch does not
     /// run it.

@@ -38,6 +38,12 @@ final class ScriptStorage {
         return values[key]
     }
 
+    /// All values.
+    var all: JSONObject {
+        catchUp()
+        return values
+    }
+
     /// Stores a value; nil removes it.
     /// - Throws: the error of the disk, or the excess of the limit. Then the value is as before.
     func set(_ value: JSON?, forKey key: String) throws {

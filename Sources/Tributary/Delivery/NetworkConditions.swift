@@ -59,7 +59,7 @@ public final class NetworkConditions: UploadConditions, @unchecked Sendable {
     }
 
     public var obstacle: UploadObstacle? {
-        if requirements.contains(.fullPower), Self.savesPower { return UploadObstacle("the device saves power") }
+        if requirements.contains(.fullPower), DevicePower.isSaved { return UploadObstacle("the device saves power") }
         return state.withLock { $0.obstacle }
     }
 
@@ -76,11 +76,6 @@ public final class NetworkConditions: UploadConditions, @unchecked Sendable {
         }
         if requirements.contains(.unconstrained), path.isConstrained { return UploadObstacle("the user saves data") }
         return nil
-    }
-
-    private static var savesPower: Bool {
-        guard #available(macOS 12.0, *) else { return false }
-        return ProcessInfo.processInfo.isLowPowerModeEnabled
     }
 }
 #endif

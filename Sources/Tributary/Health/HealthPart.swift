@@ -2,4 +2,5 @@
 package enum HealthPart {
     case livePlugins(VersionHealth)
     case filters(FilterHealth)
+    case shadow(ShadowHealth)
 }

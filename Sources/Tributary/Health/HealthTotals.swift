@@ -5,11 +5,14 @@ struct HealthTotals: Sendable, Equatable {
     /// How many versions and destinations are counted; the newest versions stay.
     static let versions = 4
     static let destinations = 16
+    static let shadows = 2
 
     /// In the order in which they were first counted.
     private(set) var versions: [VersionHealth] = []
     /// Versions of the filter rules, in the same order.
     private(set) var filters: [FilterHealth] = []
+    /// Versions of the live plugins that run beside the present one, in the same order.
+    private(set) var shadows: [ShadowHealth] = []
     private(set) var destinations: [String: DestinationHealth] = [:]
     var delivery = DeliveryHealth()
     var account = AccountHealth()
@@ -49,10 +52,21 @@ struct HealthTotals: Sendable, Equatable {
         while filters.count > Self.versions { filters.removeFirst() }
     }
 
+    mutating func add(_ shadow: ShadowHealth) {
+        guard !shadow.isEmpty else { return }
+        if let place = shadows.firstIndex(where: { $0.version == shadow.version }) {
+            shadows[place].add(shadow)
+        } else {
+            shadows.append(shadow)
+        }
+        while shadows.count > Self.shadows { shadows.removeFirst() }
+    }
+
     mutating func add(_ part: HealthPart) {
         switch part {
         case .livePlugins(let version): add(version)
         case .filters(let version): add(version)
+        case .shadow(let shadow): add(shadow)
         }
     }
 
@@ -66,6 +80,7 @@ struct HealthTotals: Sendable, Equatable {
     mutating func add(_ other: HealthTotals) {
         for version in other.versions { add(version) }
         for version in other.filters { add(version) }
+        for shadow in other.shadows { add(shadow) }
         for (key, health) in other.destinations { count(key) { $0.add(health) } }
         delivery.add(other.delivery)
         account.add(other.account)
@@ -83,6 +98,7 @@ struct HealthTotals: Sendable, Equatable {
     mutating func leaveOut() -> Bool {
         if account.losses.leaveOut(evenWithDrops: false) { return true }
         if leaveOutPlugin(evenWithFaults: false) || leaveOutDestination() || leaveOutFiltered() { return true }
+        if leaveOutShadow() { return true }
         if delivery.lost.count > 1 {
             delivery.lost = ["other": delivery.lost.values.reduce(0, +)]
             return true
@@ -102,6 +118,11 @@ struct HealthTotals: Sendable, Equatable {
 
     private mutating func leaveOutFiltered() -> Bool {
         for place in filters.indices where filters[place].leaveOutDestination() { return true }
+        return false
+    }
+
+    private mutating func leaveOutShadow() -> Bool {
+        for place in shadows.indices where shadows[place].leaveOut() { return true }
         return false
     }
 
@@ -127,6 +148,7 @@ struct HealthTotals: Sendable, Equatable {
         var object = JSONObject()
         if !versions.isEmpty { object["versions"] = .array(versions.map(\.json)) }
         if !filters.isEmpty { object["filters"] = .array(filters.map(\.json)) }
+        if !shadows.isEmpty { object["shadows"] = .array(shadows.map(\.json)) }
         let sorted = destinations.sorted { $0.key < $1.key }
         if !sorted.isEmpty { object["destinations"] = .array(sorted.map { $0.value.json(key: $0.key) }) }
         object["delivery"] = delivery.json
@@ -142,6 +164,7 @@ struct HealthTotals: Sendable, Equatable {
     init(_ json: JSON) {
         for version in (json["versions"]?.elements ?? []).compactMap(VersionHealth.init) { add(version) }
         for version in (json["filters"]?.elements ?? []).compactMap(FilterHealth.init) { add(version) }
+        for shadow in (json["shadows"]?.elements ?? []).compactMap(ShadowHealth.init) { add(shadow) }
         for destination in json["destinations"]?.elements ?? [] {
             guard let key = destination["key"]?.stringValue else { continue }
             count(key) { $0.add(DestinationHealth(destination)) }

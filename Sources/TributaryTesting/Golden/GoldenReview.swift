@@ -162,15 +162,15 @@ extension GoldenReview.Difference {
 
     private mutating func add(_ before: JSON, _ after: JSON, again: JSON?) {
         guard before != after else { return same += 1 }
-        let chance = Set(again.map { FieldDifference.all(after, $0).map(\.path) } ?? [])
-        let found = FieldDifference.all(before, after).filter { !chance.contains($0.path) }
+        let chance = Set(again.map { JSONDifference.all(after, $0).map(\.path) } ?? [])
+        let found = JSONDifference.all(before, after).filter { !chance.contains($0.path) }
         // All that differs also differs between two runs of the new version.
         guard !found.isEmpty else { return unsteady += 1 }
         changed += 1
         for difference in found { add(difference) }
     }
 
-    private mutating func add(_ difference: FieldDifference) {
+    private mutating func add(_ difference: JSONDifference) {
         let place = fields.firstIndex { $0.path >= difference.path } ?? fields.endIndex
         if place < fields.endIndex, fields[place].path == difference.path {
             fields[place].events += 1
@@ -190,35 +190,6 @@ extension GoldenReview.Difference {
             let text = value.description
             return text.count <= GoldenReview.Limits.valueCharacters
                 ? text : text.prefix(GoldenReview.Limits.valueCharacters) + "…"
-        }
-    }
-}
-
-/// A field that differs between two events.
-struct FieldDifference {
-    let path: String
-    let before: JSON?
-    let after: JSON?
-
-    /// The fields that differ, each path once, in the order of the events.
-    static func all(_ before: JSON, _ after: JSON) -> [FieldDifference] {
-        var found: [FieldDifference] = []
-        collect(before, after, "", &found)
-        var paths: Set<String> = []
-        return found.filter { paths.insert($0.path).inserted }
-    }
-
-    private static func collect(_ before: JSON?, _ after: JSON?, _ path: String, _ found: inout [FieldDifference]) {
-        guard before != after else { return }
-        if let one = before?.objectValue, let other = after?.objectValue {
-            for (key, value) in one { collect(value, other[key], path.isEmpty ? key : "\(path).\(key)", &found) }
-            for (key, value) in other where one[key] == nil {
-                collect(nil, value, path.isEmpty ? key : "\(path).\(key)", &found)
-            }
-        } else if let one = before?.elements, let other = after?.elements, one.count == other.count {
-            for (value, otherValue) in zip(one, other) { collect(value, otherValue, path + "[]", &found) }
-        } else {
-            found.append(FieldDifference(path: path, before: before, after: after))
         }
     }
 }

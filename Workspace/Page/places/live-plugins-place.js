@@ -14,6 +14,7 @@ import { Only } from '../events/only.js';
 import { GoldenReview } from '../rollouts/golden-review.js';
 import { PluginHealth } from '../rollouts/plugin-health.js';
 import { PlanForm, Rollout } from '../rollouts/rollout.js';
+import { Shadow } from '../rollouts/shadow.js';
 import { count, plural } from '../parts/text.js';
 import { Stops } from '../rollouts/stops.js';
 import { TrialReport } from '../rollouts/trial.js';
@@ -110,6 +111,10 @@ export class PluginsPlace {
       if (planned.isOpen && this.deploys && this.answer.forAll) {
         shown.querySelector('.actions').append(this.rollBackButton());
       }
+      if (planned.isOpen && planned.isShadow) {
+        shown.append(...new Shadow(this.health, planned)
+          .draw(this.deploys, (pressed, work) => this.change(pressed, work), this.source.writeKey));
+      }
       return shown;
     }
     return this.trialShare();
@@ -180,7 +185,7 @@ export class PluginsPlace {
       this.deploys && version !== this.answer.versions[0] ? button('Deploy again',
         (event) => this.rollBack(event.target, version.version), { class: 'button small' }) : undefined) : '';
     const cells = [
-      `v${version.version}`, TimeTable.long(Date.parse(version.deployedAt)), `${version.percentage} %`, wordsOf(version.where),
+      `v${version.version}`, TimeTable.long(Date.parse(version.deployedAt)), version.percentage ? `${version.percentage} %` : 'shadow', wordsOf(version.where),
       version.bytes ? `${count(version.bytes)} bytes` : 'switched off', version.signed ? 'yes' : 'no',
       element('code', { title: version.sha256 }, version.sha256.slice(0, 12)), actions,
     ];
@@ -240,7 +245,7 @@ export class PluginsPlace {
     this.only = Only.ofAddress();
     this.of = this.only ? choice([['name', `named ${this.only.label}`], ['', 'of all names']], 'name',
       { id: 'trial-of', 'aria-label': 'Events' }) : undefined;
-    this.plan = new PlanForm();
+    this.plan = new PlanForm(this.answer.versions.some((version) => version.bytes && version.percentage === 100));
     const [newest] = this.answer.versions;
     const known = Where.map(([name, words]) => [name, `runs ${words}`]);
     const places = newest?.bytes ? known : [['', 'runs where it reaches what comes'], ...known];
@@ -388,7 +393,8 @@ export class PluginsPlace {
         { method: 'PUT', headers, body: text }));
       this.editor.noteStored();
       this.drafts.leave();
-      return `Version ${made.version} is deployed to ${made.percentage} % of ${takersOf(made.where)}.`;
+      return made.percentage ? `Version ${made.version} is deployed to ${made.percentage} % of ${takersOf(made.where)}.`
+        : `Version ${made.version} runs as a shadow on ${query.get('shadow')} % of devices.`;
     });
   }
 }

@@ -18,6 +18,12 @@ export class Rollout {
     this.path = rollout.kind === 'filters' ? 'filters' : 'live-plugins';
   }
 
+  /// How far it is, as the beginning of a sentence.
+  get place() {
+    const since = `since ${span(this.heldSeconds * 1000)}`;
+    return this.isShadow ? `Compared ${since}` : `At ${this.percentage} % of devices ${since}`;
+  }
+
   get isOpen() {
     return this.state === 'running' || this.state === 'paused';
   }
@@ -31,15 +37,15 @@ export class Rollout {
     const actions = deploys && this.isOpen ? [
       this.state === 'running' ? step('Pause', 'pause', 'The roll-out is paused.')
         : step('Resume', 'resume', 'The roll-out goes on.'),
-      step('Next stage now', 'advance', 'The next stage has begun.'),
+      step(this.isShadow ? 'First stage now' : 'Next stage now', 'advance', 'The next stage has begun.'),
     ] : [];
     const { stages, holdSeconds, maximumFaultRate, maximumDropChange, maximumTimeChange, minimumDevices, minimumEvents }
       = this.plan;
     const outcome = { rolledBack: 'failed', finished: 'delivered', paused: 'changed' }[this.state];
     const percent = (share) => `${Number((share * 100).toPrecision(3))} %`;
     return part(`Version ${this.version} ${States[this.state] || this.state}`, actions,
-      element('ol', { class: 'stages' }, ...stages.map((share, index) => this.stageMark(share, index))),
-      note(`At ${this.percentage} % of devices since ${span(this.heldSeconds * 1000)}: ${this.reason}.`, outcome),
+      element('ol', { class: 'stages' }, ...this.shadowMark(), ...stages.map((share, index) => this.stageMark(share, index))),
+      note(`${this.place}: ${this.reason}.`, outcome),
       note(`A stage lasts ${span(holdSeconds * 1000)} at least, and until ${minimumDevices} devices and ${minimumEvents} `
         + `events are reported. The version is rolled back when more than ${percent(maximumFaultRate)} of events have a `
         + `fault, or the share of dropped events${this.kind === 'filters' ? ' of a destination' : ''} changes by more than `
@@ -47,17 +53,26 @@ export class Rollout {
         + (this.kind === 'filters' ? '.' : `, or an event takes ${percent(maximumTimeChange)} longer.`)));
   }
 
+  /// The stage before the first one, when the plan has it.
+  shadowMark() {
+    return this.plan.shadow ? [this.mark('Shadow', !this.isShadow, this.isShadow)] : [];
+  }
+
   stageMark(share, index) {
-    const done = index + 1 < this.stage || this.state === 'finished';
-    const state = done ? 'delivered' : (index + 1 === this.stage && this.isOpen ? 'changed' : 'unknown');
-    return element('li', { 'data-outcome': state, 'aria-current': index + 1 === this.stage && this.isOpen && 'step' },
-      `${share} %`);
+    const isPresent = index + 1 === this.stage && !this.isShadow;
+    return this.mark(`${share} %`, index + 1 < this.stage || this.state === 'finished', isPresent);
+  }
+
+  mark(text, isDone, isPresent) {
+    const state = isDone ? 'delivered' : (isPresent && this.isOpen ? 'changed' : 'unknown');
+    return element('li', { 'data-outcome': state, 'aria-current': isPresent && this.isOpen && 'step' }, text);
   }
 }
 
 /// The fields of a plan, with the server's defaults.
 export class PlanForm {
-  constructor() {
+  /// - Parameter hasShadow: whether there is a version beside which a shadow could run.
+  constructor(hasShadow = false) {
     const input = (id, value) => textInput(value, { id });
     this.stages = input('plan-stages', '1, 10, 50, 100');
     this.minutes = input('plan-minutes', '30');
@@ -65,7 +80,9 @@ export class PlanForm {
     this.drops = input('plan-drops', '2');
     this.devices = input('plan-devices', '20');
     this.events = input('plan-events', '1000');
+    this.shadow = hasShadow ? input('plan-shadow', '') : undefined;
     this.root = element('div', { id: 'plan', class: 'fields', hidden: true },
+      ...(hasShadow ? [field('As a shadow first, in percent of devices', this.shadow)] : []),
       field('Stages, in percent of devices', this.stages), field('Minutes of a stage, at least', this.minutes),
       field('Most events with a fault, in percent', this.faults),
       field('Most change of dropped events, in percent', this.drops),
@@ -75,8 +92,9 @@ export class PlanForm {
   /// The query of a deployment. The server says what is wrong with a value.
   get query() {
     const share = (input) => String(Number((Number(input.value) / 100).toPrecision(6)));
+    const shadow = this.shadow?.value.replaceAll(/[\s%]/g, '');
     return new URLSearchParams({
-      stages: this.stages.value.replaceAll(/[\s%]/g, ''), holdSeconds: String(Math.round(Number(this.minutes.value) * 60)),
+      ...(shadow ? { shadow } : {}), stages: this.stages.value.replaceAll(/[\s%]/g, ''), holdSeconds: String(Math.round(Number(this.minutes.value) * 60)),
       maximumFaultRate: share(this.faults), maximumDropChange: share(this.drops),
       minimumDevices: this.devices.value, minimumEvents: this.events.value,
     });

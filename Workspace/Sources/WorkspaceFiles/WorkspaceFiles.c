@@ -458,6 +458,10 @@ static const unsigned char rollouts_rollout_js[] = {
 #embed "../../Page/rollouts/rollout.js"
 };
 
+static const unsigned char rollouts_shadow_js[] = {
+#embed "../../Page/rollouts/shadow.js"
+};
+
 static const unsigned char rollouts_starts_js[] = {
 #embed "../../Page/rollouts/starts.js"
 };
@@ -675,6 +679,7 @@ static const struct workspace_file files[] = {
     FILE_NAMED("rollouts/ledger.js", rollouts_ledger_js),
     FILE_NAMED("rollouts/plugin-health.js", rollouts_plugin_health_js),
     FILE_NAMED("rollouts/rollout.js", rollouts_rollout_js),
+    FILE_NAMED("rollouts/shadow.js", rollouts_shadow_js),
     FILE_NAMED("rollouts/starts.js", rollouts_starts_js),
     FILE_NAMED("rollouts/stops.js", rollouts_stops_js),
     FILE_NAMED("rollouts/touches.js", rollouts_touches_js),

@@ -29,6 +29,17 @@ struct BundleReference: Sendable, Equatable {
         }
     }
 
+    /// Reads the version that runs beside the present one on some devices; nil when there is none, or not on this device.
+    init?(shadowOf edgeFunction: JSON?, device: String?) {
+        guard let device, let shadow = edgeFunction?["shadow"], let percentage = shadow["percentage"]?.intValue,
+            // While live plugins are switched off, no script runs.
+            edgeFunction?["downloadURL"]?.stringValue?.isEmpty == false,
+            let reference = BundleReference(edgeFunction: shadow), reference.url != nil,
+            RolloutShare.has(device, of: .livePlugins, version: reference.version, percentage: percentage)
+        else { return nil }
+        self = reference
+    }
+
     /// Reads the version for all devices.
     init?(edgeFunction: JSON?) {
         guard let edgeFunction, let address = edgeFunction["downloadURL"]?.stringValue,

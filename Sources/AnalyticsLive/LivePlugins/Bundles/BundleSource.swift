@@ -59,6 +59,14 @@ final class BundleSource: @unchecked Sendable {
         }
     }
 
+    /// Fetches a bundle that is not going to be stored; calls back once, on a thread of its own. A forced fallback has none.
+    func shadow(_ reference: BundleReference, _ completion: @escaping @Sendable (BundleSupply) -> Void) {
+        queue.async { [self] in
+            guard !isFallbackForced, let url = reference.url else { return completion(.nothing) }
+            download(reference, url, completion)
+        }
+    }
+
     /// The newest bundle that worked, else the fallback. Never the given one, nor one in quarantine.
     func spare(besides bundle: ScriptBundle? = nil) -> ScriptBundle? {
         let isUsable = { [quarantine] (other: ScriptBundle) in

@@ -5,7 +5,9 @@ extension LivePlugins: HealthSource {
     /// Versions with counts of their own; the oldest go first.
     private static let counters = 8
 
-    package func takeHealth() -> [HealthPart] { counters.map { .livePlugins($0.take()) } }
+    package func takeHealth() -> [HealthPart] {
+        counters.map { .livePlugins($0.take()) } + (shadows?.takeHealth() ?? [])
+    }
 
     /// The counter of a version.
     func counter(of version: String) -> VersionCounter {

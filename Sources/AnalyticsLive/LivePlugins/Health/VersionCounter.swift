@@ -19,7 +19,7 @@ package final class VersionCounter {
 
     /// Counts what the plugins of one place did with an event.
     package func count(_ result: LivePluginStageResult, of event: JSONObject, nanoseconds: UInt64) {
-        begin(event["messageId"]?.stringValue)
+        countEvent(event["messageId"]?.stringValue)
         health.count(nanoseconds: nanoseconds)
         if result.event == nil { health.dropped += 1 }
         count(result.steps, of: event)
@@ -70,7 +70,8 @@ package final class VersionCounter {
         return health
     }
 
-    private func begin(_ id: String?) {
+    /// Counts an event that has reached the version. Further calls for the same event count nothing.
+    package func countEvent(_ id: String?) {
         guard id == nil || id != event else { return }
         event = id
         isFaulty = false

@@ -104,11 +104,15 @@ struct PluginDeploy: AsyncParsableCommand {
             type: "text/javascript",
             headers: headers)
         let (version, sha256) = (try answer.number("version"), try answer.text("sha256"))
-        let percentage = try answer.number("percentage")
-        let share = percentage < 100 ? ", for \(percentage) % of devices" : ""
+        let share = try plan.shadowPercentage.map { ", as a shadow for \($0) % of devices" } ?? Self.share(answer)
         print(
             "live plugins version \(version), \(bundle.bytes.count) bytes, sha256 \(sha256)\(Self.note(on: signatures.count))\(share)\(PluginWhere(answer).note)"
         )
+    }
+
+    private static func share(_ answer: JSON) throws -> String {
+        let percentage = try answer.number("percentage")
+        return percentage < 100 ? ", for \(percentage) % of devices" : ""
     }
 
     private static func note(on signatures: Int) -> String {

@@ -24,7 +24,7 @@ struct PluginList: AsyncParsableCommand {
             bytes == 0 ? "switched off" : "\(bytes.grouped) bytes, sha256 \(version["sha256"]?.stringValue ?? "?")"
         let signed = version["signed"] == true ? ", signed" : ""
         let percentage = version["percentage"]?.intValue ?? 100
-        let share = percentage < 100 ? ", for \(percentage) % of devices" : ""
+        let share = percentage == 0 ? ", as a shadow" : percentage < 100 ? ", for \(percentage) % of devices" : ""
         let text =
             "version \(number), \(version["deployedAt"]?.stringValue ?? "?"), \(what)\(signed)\(share)\(bytes == 0 ? "" : PluginWhere(version).note)"
         return isCurrent ? OutputStyle.output.bold("\(text), current") : text

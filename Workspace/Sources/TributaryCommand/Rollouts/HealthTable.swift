@@ -14,6 +14,9 @@ struct HealthTable {
             if !lines.isEmpty { lines.append("") }
             lines += kind == DeployedFilters.self ? Self.ruleLines(version) : Self.lines(version)
         }
+        if kind == DeployedPlugins.self {
+            for shadow in answer["shadows"]?.elements ?? [] { lines += [""] + Self.shadowLines(shadow) }
+        }
         let destinations = try answer.list("destinations")
         if !destinations.isEmpty {
             let rows = destinations.map { Self.row($0, ["delivered", "filtered", "dropped", "lost", "stuck"]) }
@@ -93,6 +96,22 @@ struct HealthTable {
         }
         for fault in version["faults"]?.elements ?? [] { lines.append("  " + line(fault)) }
         return lines
+    }
+
+    /// A version that runs beside the one before it.
+    private static func shadowLines(_ shadow: JSON) -> [String] {
+        let events = count(shadow, "events")
+        let differences = shadow["differences"]?.elements ?? []
+        let rows = differences.map { difference in
+            [
+                (difference["difference"]?.stringValue ?? "?").printable, count(difference, "events").grouped,
+                rate(count(difference, "events"), events),
+                difference["isAnnounced"] == true ? "announced" : "not announced",
+            ]
+        }
+        let table = TextTable.lines(["difference", "events", "share", ""], rows)
+        return ["as a shadow, " + lines(shadow)[0]] + lines(shadow).dropFirst()
+            + (rows.isEmpty ? ["  no event differs"] : table.map { "  " + $0 })
     }
 
     /// A version of the filters.

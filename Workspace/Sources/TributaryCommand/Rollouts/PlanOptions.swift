@@ -14,6 +14,21 @@ struct PlanOptions: ParsableArguments {
                 """))
     var rollout: Stages?
 
+    @Option(
+        help: ArgumentHelp(
+            "Live plugins: the share of devices that run the version as a shadow before the first stage, such as 10%.",
+            discussion: """
+                A shadow runs beside the version before and touches no event. Devices count how its outcome differs, by event \
+                and field. The first stage begins when it differs only as --announce says.
+                """))
+    var shadow: Share?
+
+    @Option(
+        help: ArgumentHelp(
+            "Live plugins: how the shadow is expected to differ; may be given several times.",
+            discussion: "changed:EVENT:FIELD, dropped:EVENT or made:EVENT. A * at the end stands for every end."))
+    var announce: [String] = []
+
     @Option(help: "How long each stage lasts at least: 90s, 30m, 12h, 2d; by default 30m.")
     var hold: Span?
 
@@ -36,10 +51,11 @@ struct PlanOptions: ParsableArguments {
     var minEvents: Int?
 
     func validate() throws {
-        let others: [Any?] = [hold, maxFaultRate, maxDropChange, maxTimeChange, minDevices, minEvents]
+        let others: [Any?] = [hold, maxFaultRate, maxDropChange, maxTimeChange, minDevices, minEvents, shadow]
         if rollout == nil || sharePercentage != nil, others.contains(where: { $0 != nil }) {
             throw ValidationError("the options of a plan need --rollout with stages up to 100%")
         }
+        if shadow == nil, !announce.isEmpty { throw ValidationError("--announce needs --shadow") }
     }
 
     /// The share of devices of a roll-out without stages.
@@ -47,6 +63,9 @@ struct PlanOptions: ParsableArguments {
         guard let rollout, rollout.percentages.count == 1, rollout.percentages != [100] else { return nil }
         return rollout.percentages.first
     }
+
+    /// The share of devices of a shadow; nil when there is none.
+    var shadowPercentage: Int? { shadow.map { Int(($0.value * 100).rounded()) } }
 
     /// The plan in the query of a deployment.
     var query: [URLQueryItem] {
@@ -58,6 +77,8 @@ struct PlanOptions: ParsableArguments {
             ("maximumDropChange", maxDropChange.map { "\($0.value)" }),
             ("maximumTimeChange", maxTimeChange.map { "\($0.value)" }),
             ("minimumDevices", minDevices.map(String.init)), ("minimumEvents", minEvents.map(String.init)),
+            ("shadow", shadowPercentage.map(String.init)),
+            ("announce", announce.isEmpty ? nil : announce.joined(separator: "\n")),
         ]
         return values.compactMap { name, value in value.map { URLQueryItem(name: name, value: $0) } }
     }

@@ -13,7 +13,7 @@ struct RolloutCommand<Kind: Deployed>: AsyncParsableCommand {
                 """,
             subcommands: [
                 RolloutShow<Kind>.self, RolloutPause<Kind>.self, RolloutResume<Kind>.self, RolloutAdvance<Kind>.self,
-            ],
+            ] + (Kind.self == DeployedPlugins.self ? [RolloutAnnounce.self] : []),
             defaultSubcommand: RolloutShow<Kind>.self)
     }
 }
@@ -68,4 +68,26 @@ struct RolloutAdvance<Kind: Deployed>: AsyncParsableCommand {
     @OptionGroup var options: SourceOptions
 
     func run() async throws { print(try await RolloutText.after("advance", Kind.self, options).text) }
+}
+
+/// Says how a shadow is expected to differ.
+struct RolloutAnnounce: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "announce",
+        abstract: "Says how a shadow is expected to differ from the version before; replaces what was said before.",
+        discussion: """
+            The first stage begins when devices have seen each of these differences and no other one. `tributary plugin health` \
+            lists the differences that devices have reported. Without a difference, the versions are expected to be the same.
+            """)
+
+    @Argument(help: "changed:EVENT:FIELD, dropped:EVENT or made:EVENT. A * at the end stands for every end.")
+    var differences: [String] = []
+
+    @OptionGroup var options: SourceOptions
+
+    func run() async throws {
+        let body: JSON = ["announced": .array(differences.map(JSON.string))]
+        let answer = try await AdministrationClient(options).send("PUT", "live-plugins/rollout/announced", body)
+        print(try RolloutText(answer["rollout"]).text)
+    }
 }

@@ -13,9 +13,12 @@ struct RolloutText {
         let stages = try rollout.object("plan")["stages"]?.elements ?? []
         let state = try rollout.text("state").printable
         let held = try rollout.number("heldSeconds") / 60
+        let shadow = rollout["isShadow"] == true ? try rollout.object("plan")["shadow"]?.intValue : nil
+        let stage =
+            try "stage \(rollout.number("stage")) of \(stages.count), \(rollout.number("percentage")) % of devices"
         text = """
-            version \(try rollout.number("version")): \(state), stage \(try rollout.number("stage")) of \(stages.count), \
-            \(try rollout.number("percentage")) % of devices, for \(held) min
+            version \(try rollout.number("version")): \(state), \(shadow.map { "as a shadow on \($0) % of devices" } ?? stage), \
+            for \(held) min
               \(try rollout.text("reason").printable)
             """
     }

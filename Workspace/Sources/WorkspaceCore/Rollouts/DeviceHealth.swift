@@ -15,9 +15,15 @@ package struct DeviceHealth: Sendable, Equatable {
     package private(set) var isBroken: Bool
     /// The effect of filters, by destination.
     package private(set) var destinations: [String: FilteredCounts]
+    /// The number of events with each difference of a shadow from the version before, such as
+    /// `changed:Checkout:properties.total`.
+    package private(set) var differences: [String: Int]
 
     /// Destinations with counts of their own. Devices report as many.
     package static let mostDestinations = 16
+    /// Differences with counts of their own. Devices report 20; the name of the others is `more`.
+    package static let mostDifferences = 40
+    package static let moreDifferences = "more"
 
     /// The most events that one device can add.
     private static let mostEvents = 1_000_000
@@ -27,14 +33,14 @@ package struct DeviceHealth: Sendable, Equatable {
     /// Takes reported numbers, and reduces impossible ones: no part can be larger than the whole.
     package init(
         events: Int, faulty: Int = 0, dropped: Int = 0, microseconds: Int = 0, isBroken: Bool = false,
-        destinations: [String: FilteredCounts] = [:]
+        destinations: [String: FilteredCounts] = [:], differences: [String: Int] = [:]
     ) {
         let events = min(max(0, events), Self.mostEvents)
         self.events = events
         self.faulty = min(max(0, faulty), events)
         self.dropped = min(max(0, dropped), events)
         self.microseconds = min(max(0, microseconds), events * Self.longestEvent)
-        (self.isBroken, self.destinations) = (isBroken, destinations)
+        (self.isBroken, self.destinations, self.differences) = (isBroken, destinations, differences)
     }
 
     package mutating func add(_ other: DeviceHealth) {
@@ -43,10 +49,16 @@ package struct DeviceHealth: Sendable, Equatable {
             guard destinations[name] != nil || destinations.count < Self.mostDestinations else { continue }
             destinations[name, default: FilteredCounts(events: 0, dropped: 0)].add(counts)
         }
+        var differences = differences
+        for (text, count) in other.differences.sorted(by: { $0.key < $1.key }) {
+            let isNamed = differences[text] != nil || differences.count < Self.mostDifferences
+            let name = isNamed ? text : Self.moreDifferences
+            differences[name] = min((differences[name] ?? 0) + count, Self.mostEvents)
+        }
         self = DeviceHealth(
             events: events + other.events, faulty: faulty + other.faulty, dropped: dropped + other.dropped,
             microseconds: microseconds + other.microseconds, isBroken: isBroken || other.isBroken,
-            destinations: destinations)
+            destinations: destinations, differences: differences)
     }
 
     /// Keeps only the destinations for which the condition is true.
@@ -58,14 +70,19 @@ package struct DeviceHealth: Sendable, Equatable {
 }
 
 extension DeviceHealth {
-    /// The counts, followed by the destinations of filters if there are some.
+    /// The counts, followed by the destinations of filters and by the differences of a shadow if there are some.
     package var json: JSON {
         var list = [events, faulty, dropped, microseconds, isBroken ? 1 : 0].map { JSON.number($0) }
-        if !destinations.isEmpty {
+        if !destinations.isEmpty || !differences.isEmpty {
             var object = JSONObject()
             for (name, counts) in destinations.sorted(by: { $0.key < $1.key }) {
                 object[name] = [.number(counts.events), .number(counts.dropped)]
             }
+            list.append(.object(object))
+        }
+        if !differences.isEmpty {
+            var object = JSONObject()
+            for (text, count) in differences.sorted(by: { $0.key < $1.key }) { object[text] = .number(count) }
             list.append(.object(object))
         }
         return .array(list)
@@ -84,8 +101,12 @@ extension DeviceHealth {
             destinations[name] = FilteredCounts(
                 events: counts[0]?.intValue ?? 0, dropped: counts[1]?.intValue ?? 0)
         }
+        var differences: [String: Int] = [:]
+        for (text, count) in list.dropFirst(6).first?.objectValue ?? [:] where (count.intValue ?? 0) > 0 {
+            differences[text] = min(count.intValue ?? 0, Self.mostEvents)
+        }
         self.init(
             events: numbers[0], faulty: numbers[1], dropped: numbers[2], microseconds: numbers[3],
-            isBroken: numbers[4] == 1, destinations: destinations)
+            isBroken: numbers[4] == 1, destinations: destinations, differences: differences)
     }
 }

@@ -6,6 +6,7 @@ package struct DeviceReport: Sendable {
     package static let bytes = 8 << 10
     /// Names in a report: versions, and plugins or destinations of each list. Devices send fewer.
     private static let mostVersions = 8
+    private static let mostShadows = 2
     private static let mostNames = 40
     /// Bytes of the id of an instance and of a name.
     private static let idBytes = 100
@@ -49,6 +50,8 @@ package struct DeviceReport: Sendable {
     package let isEarly: Bool
     /// Of live plugins.
     package let versions: [Version]
+    /// Of live plugins that run as shadows.
+    package let shadows: [Version]
     /// Of filters.
     package let filters: [Version]
     package let delivery: HealthSums
@@ -78,6 +81,9 @@ package struct DeviceReport: Sendable {
         isEarly = json["isEarly"] == true
         versions = try Self.list(json["versions"], "versions", Self.mostVersions).map { version throws(Refusal) in
             try Self.version(version)
+        }
+        shadows = try Self.list(json["shadows"], "shadows", Self.mostShadows).map { version throws(Refusal) in
+            try Self.shadow(version)
         }
         filters = try Self.list(json["filters"], "filters", Self.mostVersions).map { version throws(Refusal) in
             try Self.filters(version)
@@ -109,6 +115,31 @@ package struct DeviceReport: Sendable {
         sums.counts["dropped"] = health.dropped
         sums.counts["microseconds"] = health.microseconds
         return Version(name: try name(json["version"], "version", nameBytes), health: health, sums: sums)
+    }
+
+    /// A version that runs beside the present one.
+    private static func shadow(_ json: JSON) throws(Refusal) -> Version {
+        let version = try version(json)
+        var differences: [String: Int] = [:]
+        for member in try list(json["differences"], "differences", DeviceHealth.mostDifferences) {
+            guard let kind = member["kind"]?.stringValue, ["changed", "dropped", "made"].contains(kind) else {
+                throw .invalid("the kind of a difference is changed, dropped or made")
+            }
+            let event = try name(member["event"], "the event of a difference", nameBytes)
+            let field = try member["field"].map { json throws(Refusal) in
+                try name(json, "the field of a difference", nameBytes)
+            }
+            let count = min(max(0, member["count"]?.intValue ?? 0), mostCounted)
+            if count > 0 { differences[([kind, event] + (field.map { [$0] } ?? [])).joined(separator: ":")] = count }
+        }
+        let more = min(max(0, json["differencesLeftOut"]?.intValue ?? 0), mostCounted)
+        if more > 0 { differences[DeviceHealth.moreDifferences] = more }
+        var sums = version.sums
+        for (text, count) in differences.sorted(by: { $0.key < $1.key }) { sums.count(difference: text, times: count) }
+        let health = DeviceHealth(
+            events: version.health.events, faulty: version.health.faulty, dropped: version.health.dropped,
+            microseconds: version.health.microseconds, isBroken: version.health.isBroken, differences: differences)
+        return Version(name: version.name, health: health, sums: sums)
     }
 
     /// A version of the filter rules, with the destinations that they are for.
@@ -196,6 +227,7 @@ extension DeviceReport.Version {
         var known = HealthSums()
         known.counts = sums.counts
         known.kinds = sums.kinds
+        known.add(differencesOf: sums)
         known.addTimes(sums.timesJSON, atMost: .max)
         for (name, counts) in sums.parts { known.count(isKnown(name) ? name : "", counts) }
         for (fault, times) in sums.faults where isKnown(fault.plugin) { known.count(fault, times: times) }

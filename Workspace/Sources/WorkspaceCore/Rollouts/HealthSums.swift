@@ -10,6 +10,8 @@ package struct HealthSums: Sendable, Equatable {
     package static let mostFaults = 10
     /// Kinds of turns by their time.
     static let timeSteps = 8
+    /// Differences that are named; the others are added up as `DeviceHealth.moreDifferences`.
+    private static let mostDifferences = 100
 
     package var counts = HealthCounts()
     /// How many turns took less than 0.1, 0.3, 1, 3, 10, 30 and 100 ms, and how many took longer.
@@ -18,6 +20,8 @@ package struct HealthSums: Sendable, Equatable {
     package var kinds = HealthCounts()
     /// Plugins of a version, or destinations, by name.
     package private(set) var parts: [String: HealthCounts] = [:]
+    /// The number of events with each difference of a shadow from the version before.
+    package private(set) var differences: [String: Int] = [:]
     /// In how many reports each fault was the first of its plugin.
     package private(set) var faults: [ReportedFault: Int] = [:]
 
@@ -27,6 +31,16 @@ package struct HealthSums: Sendable, Equatable {
         let named = parts.count - (parts[""] == nil ? 0 : 1)
         let isNamed = parts[part] != nil || named < Self.mostParts
         parts[isNamed ? part : "", default: HealthCounts()].add(counts)
+    }
+
+    package mutating func count(difference text: String, times: Int) {
+        let isNamed = differences[text] != nil || differences.count < Self.mostDifferences
+        let name = isNamed ? text : DeviceHealth.moreDifferences
+        differences[name] = min((differences[name] ?? 0) + times, 1 << 52)
+    }
+
+    mutating func add(differencesOf other: HealthSums) {
+        for (text, times) in other.differences.sorted(by: { $0.key < $1.key }) { count(difference: text, times: times) }
     }
 
     /// When there are too many faults, the rarest is removed. So invented faults, each of which comes once, do not
@@ -50,6 +64,7 @@ package struct HealthSums: Sendable, Equatable {
         kinds.add(other.kinds)
         for (part, counts) in other.parts.sorted(by: { $0.key < $1.key }) { count(part, counts) }
         for (fault, times) in other.faults { count(fault, times: times) }
+        add(differencesOf: other)
     }
 
     // MARK: JSON
@@ -61,6 +76,10 @@ package struct HealthSums: Sendable, Equatable {
         if !kinds.isEmpty { object["kinds"] = .object(kinds.json) }
         if !parts.isEmpty { object["parts"] = .array(named(parts)) }
         if !faults.isEmpty { object["faults"] = faultsJSON }
+        if !differences.isEmpty {
+            object["differences"] = .object(
+                differences.sorted { $0.key < $1.key }.reduce(into: JSONObject()) { $0[$1.key] = .number($1.value) })
+        }
         return .object(object)
     }
 
@@ -100,6 +119,9 @@ package struct HealthSums: Sendable, Equatable {
                 continue
             }
             count(known, times: fault["reports"]?.intValue ?? 1)
+        }
+        for (text, times) in json["differences"]?.objectValue ?? [:] where (times.intValue ?? 0) > 0 {
+            count(difference: text, times: times.intValue ?? 0)
         }
     }
 }

@@ -5,7 +5,7 @@ extension QueryReader {
     package func rolloutPlan() throws -> RolloutPlan? {
         let numbers = [
             "holdSeconds", "maximumFaultRate", "maximumDropChange", "maximumTimeChange", "minimumDevices",
-            "minimumEvents",
+            "minimumEvents", "shadow",
         ].compactMap { name in text(name).map { (name, $0) } }
         guard let stages = text("stages") else {
             if let stray = numbers.first { throw Refusal.invalid("\(stray.0) needs the stages of a plan") }
@@ -24,5 +24,12 @@ extension QueryReader {
             plan[name] = .number(number)
         }
         return try RolloutPlan(plan)
+    }
+
+    /// The differences from the version before that a deployment announces, one on each line of `announce`.
+    package func announcedDifferences() throws -> [AnnouncedDifference] {
+        guard let announced = text("announce") else { return [] }
+        guard text("shadow") != nil else { throw Refusal.invalid("announce needs shadow, the stage that compares") }
+        return try AnnouncedDifference.list(announced.split(whereSeparator: \.isNewline).map(String.init))
     }
 }

@@ -42,6 +42,14 @@ package enum RolloutDecision: Sendable, Equatable {
         }
     }
 
+    /// Whether it goes on only when an operator has looked.
+    var needsOperator: Bool {
+        switch self {
+        case .wait(.doubt), .wait(.unannounced), .wait(.shadowIsWorse): true
+        default: false
+        }
+    }
+
     /// Why it is decided so.
     package var reason: RolloutReason {
         switch self {
@@ -108,6 +116,12 @@ package enum RolloutReason: Sendable, Equatable {
     /// It is worse by what all devices say, but not certainly: a quarter of them could have made it up.
     case doubt(RolloutFinding)
     case worse(RolloutFinding)
+    /// A shadow differs from the version before in a way that was not announced.
+    case unannounced(String, events: Int, of: Int)
+    /// A difference of the shadow that was announced was not seen yet.
+    case notSeen(String)
+    /// A shadow is worse than the plan allows.
+    case shadowIsWorse(RolloutFinding)
     case healthy
     /// An operator paused it.
     case paused
@@ -122,6 +136,11 @@ package enum RolloutReason: Sendable, Equatable {
         case .silence(let devices, let expected): "\(devices) devices report, where about \(expected) should"
         case .doubt(let finding): "\(finding.text); too few devices say so to roll back, so an operator has to look"
         case .worse(let finding): finding.text
+        case .unannounced(let difference, let events, let all):
+            "\(difference) was not announced, and \(events) of \(all) compared events show it; an operator has to announce "
+                + "it, or take the version back"
+        case .notSeen(let difference): "\(difference) is announced, and no device has shown it yet"
+        case .shadowIsWorse(let finding): "\(finding.text); an operator has to look"
         case .healthy: "it is no worse than the plan allows"
         case .paused: "it is paused"
         }

@@ -15,6 +15,9 @@ package enum RolloutMeasure: Sendable, Hashable {
     /// The measures of every version.
     static let general: [RolloutMeasure] = [.broken, .faults, .drops, .time]
 
+    /// The measures of a shadow. Events that it would drop are differences, which are announced or not.
+    static let ofShadows: [RolloutMeasure] = [.broken, .faults, .time]
+
     /// The measures of the destinations that both versions have enough reports of.
     package static func destinations(
         _ version: [DeviceHealth], _ before: [DeviceHealth], isEnough: (_ devices: Int, _ events: Int) -> Bool

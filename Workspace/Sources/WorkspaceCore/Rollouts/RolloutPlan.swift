@@ -2,6 +2,9 @@ package import TributaryJSON
 
 /// How a new version goes from a few devices to all of them, and what stops it on the way.
 package struct RolloutPlan: Sendable, Equatable {
+    /// How many of a hundred devices run live plugins as a shadow before the first stage: beside the version before, without
+    /// touching an event. Nil when there is no such stage.
+    package let shadow: Int?
     /// How many of a hundred devices have the version in each stage. The numbers grow, and the last one is 100.
     package let stages: [Int]
     /// How long each stage lasts at least, in milliseconds.
@@ -43,8 +46,11 @@ package struct RolloutPlan: Sendable, Equatable {
     package init(
         stages: [Int], hold: Int64, maximumFaultRate: Double = usualFaultRate,
         maximumDropChange: Double = usualDropChange, maximumTimeChange: Double = usualTimeChange,
-        minimumDevices: Int = usualDevices, minimumEvents: Int = usualEvents
+        minimumDevices: Int = usualDevices, minimumEvents: Int = usualEvents, shadow: Int? = nil
     ) throws(Refusal) {
+        guard shadow.map((1...100).contains) != false else {
+            throw .invalid("shadow is the percentage of devices that run it beside the version before, from 1 to 100")
+        }
         try Self.check(stages: stages, hold: hold)
         guard [maximumFaultRate, maximumDropChange].allSatisfy((0...1).contains) else {
             throw .invalid("the fault rate and the drop change are at most 100 %")
@@ -59,8 +65,11 @@ package struct RolloutPlan: Sendable, Equatable {
         }
         (self.stages, self.hold, self.maximumFaultRate) = (stages, hold, maximumFaultRate)
         (self.maximumDropChange, self.maximumTimeChange) = (maximumDropChange, maximumTimeChange)
-        (self.minimumDevices, self.minimumEvents) = (minimumDevices, minimumEvents)
+        (self.minimumDevices, self.minimumEvents, self.shadow) = (minimumDevices, minimumEvents, shadow)
     }
+
+    /// The share of devices that has the version at the start, in percent.
+    package var firstPercentage: Int { shadow == nil ? stages[0] : 0 }
 }
 
 extension RolloutPlan {
@@ -74,12 +83,13 @@ extension RolloutPlan {
             ("maximumFaultRate", maximumFaultRate), ("maximumDropChange", maximumDropChange),
             ("maximumTimeChange", maximumTimeChange),
         ] { json[name] = JSONNumber(rate).map(JSON.number) }
+        json["shadow"] = shadow.map { .number($0) }
         return json
     }
 
     private static let members = [
         "stages", "holdSeconds", "maximumFaultRate", "maximumDropChange", "maximumTimeChange", "minimumDevices",
-        "minimumEvents",
+        "minimumEvents", "shadow",
     ]
 
     /// - Throws: `Refusal` that says what is wrong.
@@ -103,6 +113,7 @@ extension RolloutPlan {
             maximumDropChange: number("maximumDropChange", Self.usualDropChange, \.doubleValue),
             maximumTimeChange: number("maximumTimeChange", Self.usualTimeChange, \.doubleValue),
             minimumDevices: number("minimumDevices", Self.usualDevices, \.intValue),
-            minimumEvents: number("minimumEvents", Self.usualEvents, \.intValue))
+            minimumEvents: number("minimumEvents", Self.usualEvents, \.intValue),
+            shadow: json["shadow"] == nil ? nil : number("shadow", 0, \.intValue))
     }
 }

@@ -1,5 +1,7 @@
 /// The stage in which a roll-out is, and for how long.
 package struct RolloutProgress: Sendable, Equatable {
+    /// Whether it is before the first stage: devices run the version as a shadow.
+    package private(set) var isShadow: Bool
     /// The place of the stage in the plan.
     package private(set) var stage = 0
     /// The time in this stage so far, in milliseconds.
@@ -12,11 +14,12 @@ package struct RolloutProgress: Sendable, Equatable {
     static let longestLook: Int64 = 120_000
 
     /// - Parameter start: the time by the workspace's clock, in milliseconds.
-    package init(start: Int64) { lookedAt = start }
+    package init(start: Int64, isShadow: Bool = false) { (lookedAt, self.isShadow) = (start, isShadow) }
 
     /// Stored progress.
-    package init(stage: Int, held: Int64, lookedAt: Int64) {
+    package init(stage: Int, held: Int64, lookedAt: Int64, isShadow: Bool = false) {
         (self.stage, self.held, self.lookedAt) = (max(0, stage), max(0, held), lookedAt)
+        self.isShadow = isShadow
     }
 
     /// Leaves out the time until now, in which the roll-out was paused.
@@ -34,7 +37,7 @@ package struct RolloutProgress: Sendable, Equatable {
 
     /// Begins the next stage.
     package mutating func advance() {
-        stage += 1
+        if isShadow { isShadow = false } else { stage += 1 }
         held = 0
     }
 }

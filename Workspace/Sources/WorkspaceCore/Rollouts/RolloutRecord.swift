@@ -20,6 +20,8 @@ package struct RolloutRecord: Sendable, Equatable {
     package let previous: Int64?
     package let plan: RolloutPlan
     package let startedAt: Int64
+    /// How an operator expects that a shadow differs from the version before.
+    package private(set) var announced: [AnnouncedDifference]
     package private(set) var state = State.running
     package private(set) var progress: RolloutProgress
     /// How often the reports were dropped because they could no longer be compared.
@@ -34,13 +36,19 @@ package struct RolloutRecord: Sendable, Equatable {
     package var isOpen: Bool { state == .running || state == .paused }
 
     /// The share of devices that has the version.
-    package var percentage: Int { plan.stages[min(max(0, progress.stage), plan.stages.count - 1)] }
+    package var percentage: Int {
+        progress.isShadow ? 0 : plan.stages[min(max(0, progress.stage), plan.stages.count - 1)]
+    }
 
     /// Begins a roll-out.
-    package init(source: Int64, kind: RolloutKind, version: Int64, previous: Int64?, plan: RolloutPlan, now: Int64) {
+    package init(
+        source: Int64, kind: RolloutKind, version: Int64, previous: Int64?, plan: RolloutPlan,
+        announced: [AnnouncedDifference] = [], now: Int64
+    ) {
+        self.announced = announced
         (self.source, self.kind, self.version, self.previous, self.plan) = (source, kind, version, previous, plan)
         startedAt = now
-        progress = RolloutProgress(start: now)
+        progress = RolloutProgress(start: now, isShadow: plan.shadow != nil)
         reason = "it has begun"
     }
 
@@ -48,9 +56,11 @@ package struct RolloutRecord: Sendable, Equatable {
     package init(
         source: Int64, kind: RolloutKind, version: Int64, previous: Int64?, plan: RolloutPlan, startedAt: Int64,
         state: State, progress: RolloutProgress, reason: String, isDoubtful: Bool, comparison: Int,
-        isAlone: Bool
+        isAlone: Bool, announced: [AnnouncedDifference] = []
     ) {
-        self.init(source: source, kind: kind, version: version, previous: previous, plan: plan, now: startedAt)
+        self.init(
+            source: source, kind: kind, version: version, previous: previous, plan: plan, announced: announced,
+            now: startedAt)
         (self.state, self.progress, self.reason) = (state, progress, reason)
         (self.isDoubtful, self.comparison, self.isAlone) = (isDoubtful, comparison, isAlone)
     }
@@ -58,6 +68,7 @@ package struct RolloutRecord: Sendable, Equatable {
     /// Whether a decision about the other one is a decision about this one, too.
     func isSameStep(as other: RolloutRecord) -> Bool {
         version == other.version && state == other.state && progress.stage == other.progress.stage
+            && progress.isShadow == other.progress.isShadow && announced == other.announced
             && comparison == other.comparison
     }
 
@@ -68,9 +79,13 @@ package struct RolloutRecord: Sendable, Equatable {
             return .wait(.paused)
         }
         progress.look(at: now)
-        let decision = RolloutDecision(plan: plan, progress: progress, version: version, before: before)
+        let decision =
+            progress.isShadow
+            ? RolloutDecision(
+                shadowOf: plan, announced: announced, progress: progress, version: version, before: before)
+            : RolloutDecision(plan: plan, progress: progress, version: version, before: before)
         reason = decision.reason.text
-        if case .wait(.doubt) = decision { isDoubtful = true } else { isDoubtful = false }
+        isDoubtful = decision.needsOperator
         return decision
     }
 
@@ -78,7 +93,10 @@ package struct RolloutRecord: Sendable, Equatable {
     package mutating func carryOut(_ decision: RolloutDecision, because reason: String? = nil) {
         switch decision {
         case .wait: break
-        case .advance: progress.advance()
+        case .advance:
+            // Reports about the shadow say nothing about the stages after it.
+            if progress.isShadow { comparison += 1 }
+            progress.advance()
         case .finish: state = .finished
         case .rollBack: state = .rolledBack
         }
@@ -87,8 +105,13 @@ package struct RolloutRecord: Sendable, Equatable {
 
     /// The step to the next stage, without regard to the reports.
     package var next: RolloutDecision {
-        let next = progress.stage + 1
+        let next = progress.isShadow ? 0 : progress.stage + 1
         return next < plan.stages.count ? .advance(to: plan.stages[next]) : .finish
+    }
+
+    /// Sets how an operator expects that the shadow differs.
+    package mutating func announce(_ differences: [AnnouncedDifference]) {
+        (announced, isDoubtful, reason) = (differences, false, "an operator has announced its differences")
     }
 
     package mutating func pause() { (state, reason) = (.paused, "an operator paused it") }

@@ -19,6 +19,8 @@ package struct RolloutSamples: Sendable {
         package let comparison: Int
         package let version: Int64
         package let previous: Int64?
+        /// Whether devices run the version as a shadow.
+        package let isShadow: Bool
         /// Reports about the version in its present stage.
         package var new: HealthSample
         /// Reports about the version before since the start; nil when there was none.
@@ -38,7 +40,8 @@ package struct RolloutSamples: Sendable {
     ///
     /// A report counts for the roll-out, the comparison and the stage in which it came, whenever it is counted.
     package mutating func add(_ report: SourceReport) {
-        for (kind, versions) in report.health {
+        for kind in RolloutKind.allCases {
+            let versions = report.health[kind] ?? [:]
             let key = Key(source: report.source, kind: kind)
             guard var pair = pairs[key] else { continue }
             let came = report.stages?[kind]
@@ -46,7 +49,7 @@ package struct RolloutSamples: Sendable {
                 guard came?.startedAt == pair.startedAt, came?.comparison == pair.comparison else { continue }
             }
             let (device, number, isEarly) = (report.device, report.number, report.isEarly)
-            if let health = versions[pair.version] {
+            if let health = pair.isShadow ? report.shadows[pair.version] : versions[pair.version] {
                 pair.new.add(health, at: device, report: number, isEarly: isEarly, in: came?.stage)
             }
             if let previous = pair.previous, let health = versions[previous] {
@@ -83,7 +86,7 @@ package struct RolloutSamples: Sendable {
         }
         return Pair(
             startedAt: record.startedAt, comparison: record.comparison, version: record.version,
-            previous: record.previous,
+            previous: record.previous, isShadow: record.progress.isShadow,
             new: try sample("version", isBefore: false),
             before: record.isAlone ? nil : try record.previous.map { _ in try sample("before", isBefore: true) })
     }

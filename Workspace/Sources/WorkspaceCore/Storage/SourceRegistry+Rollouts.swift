@@ -21,6 +21,7 @@ extension SourceRegistry {
         _ = try await change(writeKey) { [next] db, source in
             try Store.checkIsCurrent(record, in: source, db)
             let entry = try Store.apply(decision, next, source, now, db)
+            if next.comparison != record.comparison { try Store.removeSamples(record.kind, of: source.id, db) }
             try Store.put(next, db)
             try Store.addNotice(notice, now: now, db)
             return entry
@@ -37,6 +38,20 @@ extension SourceRegistry {
     package func resumeRollout(_ kind: RolloutKind, of writeKey: String) async throws -> Source {
         let now = now()
         return try await changeRollout(kind, of: writeKey, .rolloutResumed, from: .paused) { $0.resume(at: now) }
+    }
+
+    /// Sets how an operator expects that the shadow of a roll-out differs from the version before.
+    package func announce(_ differences: [AnnouncedDifference], of writeKey: String) async throws -> Source {
+        try await change(writeKey) { db, source in
+            guard var record = try Store.rollout(.livePlugins, of: source.id, db), record.isOpen,
+                record.progress.isShadow
+            else { throw Refusal(.conflict, "no version of the source \(writeKey) runs as a shadow") }
+            record.announce(differences)
+            try Store.put(record, db)
+            var details = record.details
+            details["announced"] = differences.json
+            return AuditEntry(action: .differencesAnnounced, details: details)
+        }
     }
 
     private func changeRollout(

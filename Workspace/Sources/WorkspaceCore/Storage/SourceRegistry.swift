@@ -150,7 +150,8 @@ package actor SourceRegistry {
     ///   - broken: the rules that it breaks, for the log of changes.
     package func deploy(
         _ text: Data, sha256: String, signature: String?, percentage: Int, place: PluginPlace? = nil,
-        plan: RolloutPlan? = nil, reason: String? = nil, broken: [String] = [], to writeKey: String
+        plan: RolloutPlan? = nil, announced: [AnnouncedDifference] = [], reason: String? = nil, broken: [String] = [],
+        to writeKey: String
     ) async throws -> Source {
         let now = now()
         return try await change(writeKey) { db, source in
@@ -159,6 +160,10 @@ package actor SourceRegistry {
                     .conflict,
                     "version \(bundle.version) is staged for \(bundle.percentage) %; give it to all, or roll back, first"
                 )
+            }
+            guard plan?.shadow == nil || source.bundleForAll?.isOff == false else {
+                throw Refusal(
+                    .conflict, "a shadow runs beside a version for all devices, and the source \(writeKey) has none")
             }
             try Store.insertBundle(
                 db, source: source.id, text: text, sha256: sha256, signature: signature, percentage: percentage,
@@ -169,7 +174,7 @@ package actor SourceRegistry {
                 try Store.removeSamples(.livePlugins, of: source.id, db)
                 let rollout = RolloutRecord(
                     source: source.id, kind: .livePlugins, version: version, previous: source.bundleForAll?.version,
-                    plan: plan, now: now)
+                    plan: plan, announced: announced, now: now)
                 try Store.put(rollout, db)
             }
             var details: JSONObject = [
@@ -177,6 +182,7 @@ package actor SourceRegistry {
                 "percentage": .number(percentage),
             ]
             details["plan"] = plan?.json
+            details["announced"] = announced.isEmpty ? nil : announced.json
             details["where"] = place.map { .string($0.rawValue) }
             details["reason"] = reason.map(JSON.string)
             if !broken.isEmpty { details["broken"] = .array(broken.map(JSON.string)) }

@@ -15,6 +15,8 @@ package struct SourceReport: Sendable, Equatable {
     package let sums: [String: HealthSums]
     /// The sums that decide roll-outs, for each version that was deployed.
     package let health: [RolloutKind: [Int64: DeviceHealth]]
+    /// The same of live plugins that run as shadows.
+    package var shadows: [Int64: DeviceHealth] = [:]
     /// The stages of the roll-outs that were open when it came. Nil when it is counted as it comes, in the present stages.
     package var stages: [RolloutKind: RolloutStage]?
     /// Whether this server received it. Each report is in the metrics of one node of a cluster.
@@ -43,6 +45,7 @@ package struct SourceReport: Sendable, Equatable {
                     (kind.rawValue, Self.object(versions.map { ("\($0.key)", $0.value.json) }))
                 })
         }
+        if !shadows.isEmpty { object["shadows"] = Self.object(shadows.map { ("\($0.key)", $0.value.json) }) }
         if let stages { object["stages"] = Self.object(stages.map { ($0.key.rawValue, $0.value.json) }) }
         return .object(object)
     }
@@ -71,6 +74,9 @@ package struct SourceReport: Sendable, Equatable {
         app = json["app"].map(ReportedApp.init(stored:))
         account = AppAccount(json["account"])
         heard = HeardSettings(json["settings"])
+        for (version, counts) in json["shadows"]?.objectValue ?? JSONObject() {
+            if let version = Int64(version) { shadows[version] = DeviceHealth(counts) }
+        }
         guard let stages = json["stages"]?.objectValue else { return }
         self.stages = stages.reduce(into: [:]) { result, member in
             if let kind = RolloutKind(rawValue: member.key) { result[kind] = RolloutStage(member.value) }

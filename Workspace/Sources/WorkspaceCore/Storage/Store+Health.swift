@@ -9,6 +9,8 @@ extension Store {
     package static let deliveryVersion = ""
     package static let otherVersions = "other"
     package static let filterPrefix = "filters "
+    /// The prefix of a version of the live plugins that runs as a shadow.
+    package static let shadowPrefix = "shadow "
 
     /// Counts reports, in one transaction. A report that was counted before changes nothing.
     /// - Parameters:

@@ -109,7 +109,8 @@ extension RolloutRecord: FetchableRecord {
             "plan": plan.json, "startedAt": .number(startedAt), "reason": .string(reason),
             "stage": .number(progress.stage), "held": .number(progress.held), "lookedAt": .number(progress.lookedAt),
             "isDoubtful": .bool(isDoubtful), "comparison": .number(comparison), "isAlone": .bool(isAlone),
-            "previous": .number(previous),
+            "previous": .number(previous), "isShadow": progress.isShadow ? true : .null,
+            "announced": announced.isEmpty ? .null : announced.json,
         ])
     }
 
@@ -123,8 +124,10 @@ extension RolloutRecord: FetchableRecord {
             plan: try RolloutPlan(body["plan"] ?? .null), startedAt: number("startedAt"),
             state: State(rawValue: try row.decode(forColumn: "state")) ?? .ended,
             progress: RolloutProgress(
-                stage: Int(number("stage")), held: number("held"), lookedAt: number("lookedAt")),
+                stage: Int(number("stage")), held: number("held"), lookedAt: number("lookedAt"),
+                isShadow: body["isShadow"] == true),
             reason: body["reason"]?.stringValue ?? "", isDoubtful: body["isDoubtful"] == true,
-            comparison: Int(number("comparison")), isAlone: body["isAlone"] == true)
+            comparison: Int(number("comparison")), isAlone: body["isAlone"] == true,
+            announced: try AnnouncedDifference.list(body["announced"]?.elements?.compactMap(\.stringValue) ?? []))
     }
 }

@@ -24,6 +24,7 @@ package struct AuditEntry: Sendable, Equatable {
         case rolloutPaused = "roll-out paused"
         case rolloutResumed = "roll-out resumed"
         case rolloutFinished = "roll-out finished"
+        case differencesAnnounced = "differences announced"
         case pluginsDisabled = "live plugins switched off"
         case stopBegun = "stop on devices begun"
         case stopEnded = "stop on devices ended"

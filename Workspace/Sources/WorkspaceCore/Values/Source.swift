@@ -36,6 +36,8 @@ package struct Source: Sendable, Equatable, FetchableRecord {
     package let stops: DeviceStops
     /// The consent categories that each destination of the server needs, by its name.
     package let destinationCategories: [String: [String]]
+    /// The share of devices that run the newest version of the live plugins as a shadow, in percent; nil when none does.
+    package let shadowPercentage: Int?
     /// Whether a newest version goes to some of the devices only, or has a plan that is not over.
     package let isRollingOut: Bool
 
@@ -54,7 +56,11 @@ package struct Source: Sendable, Equatable, FetchableRecord {
             (SELECT json_group_array(json_array(version, sha256))
                 FROM (SELECT * FROM bundle WHERE bundle.source = source.id ORDER BY version)) AS deployments,
             EXISTS (SELECT 1 FROM rollout WHERE rollout.source = source.id
-                AND rollout.state IN ('running', 'paused')) AS hasOpenRollout
+                AND rollout.state IN ('running', 'paused')) AS hasOpenRollout,
+            (SELECT json_extract(CAST(body AS TEXT), '$.plan.shadow') FROM rollout WHERE rollout.source = source.id
+                AND rollout.kind = 'livePlugins' AND rollout.version = newest.version
+                AND rollout.state IN ('running', 'paused')
+                AND json_extract(CAST(body AS TEXT), '$.isShadow')) AS shadowPercentage
         FROM source LEFT JOIN bundle AS newest ON newest.source = source.id
             AND newest.version = (SELECT max(version) FROM bundle WHERE bundle.source = source.id)
         LEFT JOIN bundle AS forAll ON forAll.source = source.id AND forAll.version =
@@ -90,6 +96,7 @@ package struct Source: Sendable, Equatable, FetchableRecord {
         destinationCategories = needs.reduce(into: [:]) { needs, entry in
             needs[entry.key] = entry.value.elements?.compactMap(\.stringValue) ?? []
         }
+        shadowPercentage = try row.decode(forColumn: "shadowPercentage")
         isRollingOut =
             try row.decode(Bool.self, forColumn: "hasOpenRollout") || bundle?.isStaged == true
             || newestFilters?.set.isStaged == true

@@ -8,6 +8,7 @@ struct LiveHealth {
     private let cover: HealthCover
     private let apps: ReportedApps
     private var versions: [RolloutKind: [String: (all: HealthSums, hours: [JSON])]] = [:]
+    private var shadows: [Int64: HealthSums] = [:]
     private var delivery = HealthSums()
 
     /// - Parameter rows: the sums of hours, oldest first.
@@ -19,6 +20,9 @@ struct LiveHealth {
         for row in rows {
             if row.version == Store.deliveryVersion {
                 delivery.add(row.sums)
+            } else if row.version.hasPrefix(Store.shadowPrefix) {
+                guard let version = Int64(row.version.dropFirst(Store.shadowPrefix.count)) else { continue }
+                shadows[version, default: HealthSums()].add(row.sums)
             } else {
                 var counts = row.sums.counts.json
                 counts["hour"] = .time(row.hour * 3_600_000)
@@ -34,6 +38,7 @@ struct LiveHealth {
     var json: JSON {
         [
             "versions": .array(newestFirst(.livePlugins).map { .object(version($0.name, $0.sums, $0.hours)) }),
+            "shadows": .array(shadows.sorted { $0.key > $1.key }.map { .object(shadow($0.key, $0.value)) }),
             "filters": .array(newestFirst(.filters).map { .object(filters($0.name, $0.sums, $0.hours)) }),
             "delivery": .object(counts(delivery, "lost")), "destinations": delivery.partsJSON,
             "rollout": rollouts[.livePlugins]?.summary ?? .null, "filterRollout": rollouts[.filters]?.summary ?? .null,
@@ -53,6 +58,25 @@ struct LiveHealth {
         object["plugins"] = sums.partsJSON
         object["faults"] = sums.faultsJSON
         object["hours"] = .array(hours)
+        return object
+    }
+
+    /// A version that runs beside the one before it, with its differences, the most frequent first.
+    private func shadow(_ version: Int64, _ sums: HealthSums) -> JSONObject {
+        let rollout = rollouts[.livePlugins]
+        let announced = rollout?.version == version ? rollout?.announced ?? [] : []
+        var object: JSONObject = ["version": .string("\(version)")]
+        for (name, value) in counts(sums, "incidents") { object[name] = value }
+        object["times"] = sums.timesJSON
+        object["plugins"] = sums.partsJSON
+        object["faults"] = sums.faultsJSON
+        object["differences"] = .array(
+            sums.differences.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { text, events in
+                [
+                    "difference": .string(text), "events": .number(events),
+                    "isAnnounced": .bool(announced.covers(text)),
+                ]
+            })
         return object
     }
 
@@ -95,7 +119,8 @@ extension RolloutRecord {
             "kind": .string(kind.rawValue), "version": .number(version), "previous": .number(previous),
             "state": .string(state.rawValue), "reason": .string(reason), "stage": .number(progress.stage + 1),
             "percentage": .number(percentage), "heldSeconds": .number(progress.held / 1000),
-            "startedAt": .time(startedAt), "plan": plan.json,
+            "startedAt": .time(startedAt), "plan": plan.json, "isShadow": .bool(progress.isShadow),
+            "announced": announced.json,
         ]
     }
 }

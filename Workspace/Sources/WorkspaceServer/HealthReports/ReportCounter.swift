@@ -42,7 +42,8 @@ package struct ReportCounter {
         for (report, isNew) in reports {
             metrics.reported(isNew: isNew)
             guard isNew, let source = writeKeys[report.source] else { continue }
-            for (version, sums) in report.sums where version != Store.deliveryVersion {
+            for (version, sums) in report.sums
+            where version != Store.deliveryVersion && !version.hasPrefix(Store.shadowPrefix) {
                 let isFilters = version.hasPrefix(Store.filterPrefix)
                 metrics.reported(
                     DeviceHealth(

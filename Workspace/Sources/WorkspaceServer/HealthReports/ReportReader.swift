@@ -32,6 +32,14 @@ package struct ReportReader {
             sums["\(number)", default: HealthSums()].add(version.sums(where: names.contains))
             health[.livePlugins, default: [:]][number, default: DeviceHealth(events: 0)].add(version.health)
         }
+        var shadows: [Int64: DeviceHealth] = [:]
+        for version in report.shadows {
+            guard let number = source.reportedVersion(version.name, of: .livePlugins) else { continue }
+            let names = try await names(of: NamedVersion(source: source.id, version: number))
+            let name = Store.shadowPrefix + "\(number)"
+            sums[name, default: HealthSums()].add(version.sums(where: names.contains))
+            shadows[number, default: DeviceHealth(events: 0)].add(version.health)
+        }
         let destinations = source.filteredDestinations
         for version in report.filters {
             let number = source.reportedVersion(version.name, of: .filters)
@@ -44,6 +52,7 @@ package struct ReportReader {
         var read = SourceReport(
             source: source.id, device: HealthSample.digest(report.instance, try await digestKey()),
             number: report.number, isEarly: report.isEarly, receivedAt: waiting.receivedAt, sums: sums, health: health)
+        read.shadows = shadows
         read.app = report.app
         read.account = report.account
         read.heard = report.heard

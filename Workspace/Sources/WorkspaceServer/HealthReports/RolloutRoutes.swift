@@ -8,6 +8,9 @@ struct RolloutRoutes: Sendable {
     let store: Store
 
     func add(to router: some RouterMethods<WorkspaceContext>) {
+        router.put("api/sources/:writeKey/live-plugins/rollout/announced") { request, context in
+            try await announce(request, context.pathParameter("writeKey"))
+        }
         for kind in RolloutKind.allCases {
             router.get("api/sources/:writeKey/\(kind.path)/rollout") { _, context in
                 try await answer(kind, try await sources.known(context.pathParameter("writeKey")))
@@ -22,6 +25,15 @@ struct RolloutRoutes: Sendable {
                 try await advance(kind, try await sources.known(context.pathParameter("writeKey")))
             }
         }
+    }
+
+    private func announce(_ request: Request, _ writeKey: String) async throws -> Response {
+        let body = try await AdministrationBody.json(request)
+        guard let texts = body["announced"]?.elements, texts.allSatisfy({ $0.stringValue != nil }) else {
+            throw Refusal.invalid("announced is a list of differences, such as changed:Checkout:properties.total")
+        }
+        let differences = try AnnouncedDifference.list(texts.compactMap(\.stringValue))
+        return try await answer(.livePlugins, try await sources.announce(differences, of: writeKey))
     }
 
     private func advance(_ kind: RolloutKind, _ source: Source) async throws -> Response {

@@ -53,6 +53,7 @@ struct LivePluginRoutes: Sendable {
         let query = QueryReader(request)
         let percentage = try query.number("percentage").map { try Self.percentage(Int($0)) } ?? 100
         let plan = try query.rolloutPlan()
+        let announced = try query.announcedDifferences()
         if plan != nil, query.text("percentage") != nil {
             throw Refusal.invalid("a deployment has a percentage or the stages of a plan, not both")
         }
@@ -68,8 +69,8 @@ struct LivePluginRoutes: Sendable {
         let broken = try await brokenRules(of: text, reason: reason, writeKey)
         let source = try await sources.deploy(
             text, sha256: SHA256.hash(data: text).hexadecimal, signature: signature,
-            percentage: plan?.stages.first ?? percentage, place: place, plan: plan, reason: reason, broken: broken,
-            to: writeKey)
+            percentage: plan?.firstPercentage ?? percentage, place: place, plan: plan, announced: announced,
+            reason: reason, broken: broken, to: writeKey)
         return try Self.deployed(source)
     }
 

@@ -128,13 +128,23 @@ struct SettingsDocument {
             if Rollout.has(device, of: .livePlugins, version: staged.version, percentage: staged.percentage) {
                 return reference(staged, source.bundleProof)
             }
-            return forAll
+            return withShadow(forAll, staged)
         }
         var edgeFunction = forAll
-        guard let staged else { return edgeFunction }
+        guard let staged, staged.percentage > 0 else { return withShadow(edgeFunction, staged) }
         var stage = reference(staged, source.bundleProof)
         stage["percentage"] = .number(staged.percentage)
         edgeFunction["staged"] = stage
+        return edgeFunction
+    }
+
+    /// The version for all with the one that some devices run beside it. Each device computes whether it does.
+    private func withShadow(_ forAll: JSON, _ staged: BundleVersion?) -> JSON {
+        guard let staged, let percentage = source.shadowPercentage else { return forAll }
+        var edgeFunction = forAll
+        var shadow = reference(staged, source.bundleProof)
+        shadow["percentage"] = .number(percentage)
+        edgeFunction["shadow"] = shadow
         return edgeFunction
     }
 

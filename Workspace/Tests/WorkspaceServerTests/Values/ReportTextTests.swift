@@ -55,7 +55,7 @@ import TributaryJSON
                 {"kind":"filters","version":3,"previous":2,"state":"running","reason":"it has begun","stage":1,\#
                 "percentage":5,"heldSeconds":0,"startedAt":"1970-01-01T00:00:00.007Z","plan":{"stages":[5,100],\#
                 "holdSeconds":60,"minimumDevices":20,"minimumEvents":1000,"maximumFaultRate":0.005,\#
-                "maximumDropChange":0.02,"maximumTimeChange":1}}
+                "maximumDropChange":0.02,"maximumTimeChange":1},"isShadow":false,"announced":[]}
                 {"text":"filters version 3 of WK stopped: it has begun","writeKey":"WK","kind":"filters","version":3,\#
                 "state":"running","percentage":5,"reason":"it has begun"}
                 """#)
@@ -198,11 +198,12 @@ import TributaryJSON
                     "categories":["ads"],"createdAt":"TIME","updatedAt":"TIME","delivered":0,"skipped":0,"withheld":0,\#
                     "held":0,"retrying":0,"deadLetters":0,"waiting":0,"waitingSince":null,"heldBackBy":[],\#
                     "lastDeliveredAt":null,"rollout":null,"replay":null,"caughtUp":false,"state":"off","reason":null,"retryAt":null}]}
-                    {"versions":[],"filters":[],"delivery":{"lost":{}},"destinations":[],"rollout":null,\#
+                    {"versions":[],"shadows":[],"filters":[],"delivery":{"lost":{}},"destinations":[],"rollout":null,\#
                     "filterRollout":{"kind":"filters","version":1,"previous":0,"state":"running",\#
                     "reason":"it has begun","stage":1,"percentage":5,"heldSeconds":0,"startedAt":"TIME",\#
                     "plan":{"stages":[5,100],"holdSeconds":1800,"minimumDevices":20,"minimumEvents":1000,\#
-                    "maximumFaultRate":0.005,"maximumDropChange":0.02,"maximumTimeChange":1}},"apps":{"devices":0,"others":0,\#
+                    "maximumFaultRate":0.005,"maximumDropChange":0.02,"maximumTimeChange":1},"isShadow":false,"announced":[]},\#
+                    "apps":{"devices":0,"others":0,\#
                     "silent":0,"versions":[]},"cover":{"since":null,\#
                     "isCurrent":true}}
                     {"entries":[{"sequence":6,"at":"TIME","by":"token","token":null,"action":"destination made",\#
