@@ -311,6 +311,7 @@ if Context.environment["TRIBUTARY_CLUSTER"] != nil {
             name: "ClusterTest",
             dependencies: [
                 "WorkspaceCluster", "WorkspaceCore", "WorkspaceServer", "ClusterNATS", "ClusterTestKit",
+                "ProgramSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Logging", package: "swift-log"),
@@ -324,6 +325,7 @@ if Context.environment["TRIBUTARY_CLUSTER"] != nil {
             name: "ClusterTests",
             dependencies: [
                 "WorkspaceCluster", "WorkspaceCore", "WorkspaceServer", "ClusterNATS", "ClusterTestKit",
+                "ProgramSupport",
                 .product(name: "TributaryJSON", package: "tributary"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "GRDB", package: "GRDB.swift"),

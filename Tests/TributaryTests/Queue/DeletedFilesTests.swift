@@ -32,7 +32,7 @@ struct DeletedFilesTests {
             try? FileManager.default.removeItem(at: place)
             do {
                 return try Data("a file".utf8).write(to: place)
-            } catch where attempt < 100 {
+            } catch  where attempt < 100 {
                 continue
             }
         }

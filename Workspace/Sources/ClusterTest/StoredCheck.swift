@@ -1,5 +1,6 @@
 import ClusterTestKit
 import Foundation
+import ProgramSupport
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -114,7 +115,7 @@ struct StoredCheck {
         var request = URLRequest(url: url)
         request.httpMethod = "POST"
         request.httpBody = Data(sql.utf8)
-        let (data, response) = try await URLSession.shared.data(for: request)
+        let (data, response) = try await URLSession.shared.answer(to: request)
         guard (response as? HTTPURLResponse)?.statusCode == 200 else { throw URLError(.badServerResponse) }
         return String(decoding: data, as: UTF8.self)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import ProgramSupport
 import TributaryJSON
 
 #if canImport(FoundationNetworking)
@@ -146,7 +147,7 @@ struct WorkspaceClient: Sendable {
         let data: Data
         let status: Int
         do {
-            let (bytes, response) = try await session.data(for: request)
+            let (bytes, response) = try await session.answer(to: request)
             data = bytes
             status = (response as? HTTPURLResponse)?.statusCode ?? 0
         } catch {

@@ -1,4 +1,5 @@
 import Foundation
+import ProgramSupport
 import TributaryJSON
 
 #if canImport(FoundationNetworking)
@@ -41,7 +42,7 @@ struct ClusterClient: Sendable {
             request.httpBody = body
             request.setValue(type, forHTTPHeaderField: "Content-Type")
         }
-        let (data, response) = try await URLSession.shared.data(for: request)
+        let (data, response) = try await URLSession.shared.answer(to: request)
         return ((response as? HTTPURLResponse)?.statusCode ?? 0, [UInt8](data))
     }
 }
