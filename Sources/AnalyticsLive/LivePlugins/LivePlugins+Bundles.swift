@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Tributary
+import TributaryRules
 import TributaryScript
 
 /// Chooses and runs the bundle.
@@ -86,7 +87,36 @@ extension LivePlugins {
         }
     }
 
-    private func load(_ bundle: ScriptBundle, _ client: LivePluginClient) throws(ScriptError) -> LivePluginRuntime {
+    /// The plugins as data, where the bundle has them; otherwise its script.
+    private func load(_ bundle: ScriptBundle, _ client: LivePluginClient) throws(ScriptError) -> any PluginRuntime {
+        if accept == .dataOnly, !localJSURLs.isEmpty {
+            report("the app runs data only, so its local scripts do not run")
+        }
+        // Local scripts and the bundle share their names, so they need one engine.
+        if accept == .dataOnly || localJSURLs.isEmpty, let data = try data(of: bundle, client) { return data }
+        guard accept != .dataOnly else {
+            throw ScriptError(
+                .refused, "the app runs live plugins as data only, and this is a script", file: bundle.fileName)
+        }
+        return try script(of: bundle, client)
+    }
+
+    /// - Throws: when the app runs nothing else, and the data cannot be read.
+    private func data(of bundle: ScriptBundle, _ client: LivePluginClient) throws(ScriptError) -> RuleRuntime? {
+        guard let text = BundleText(bundle.source).data else { return nil }
+        do {
+            return RuleRuntime(
+                try RuleProgram(text: text), writeKey: analytics?.writeKey ?? "", version: bundle.versionText,
+                fileName: bundle.fileName, faultLimit: budget.faults, permissions: permissions, bridge: client)
+        } catch {
+            let problem = "its data cannot be read: \(error)"
+            if accept == .dataOnly { throw ScriptError(.refused, problem, file: bundle.fileName) }
+            report("version \(bundle.versionText) runs as a script: \(problem)")
+            return nil
+        }
+    }
+
+    private func script(of bundle: ScriptBundle, _ client: LivePluginClient) throws(ScriptError) -> LivePluginRuntime {
         let runtime = try LivePluginRuntime(
             writeKey: analytics?.writeKey ?? "", version: bundle.versionText, budget: budget,
             permissions: permissions, bridge: client, isWithdrawn: withdrawal(of: bundle))
