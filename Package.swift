@@ -60,6 +60,7 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "TributaryFilters", dependencies: ["TributaryJSON"], swiftSettings: settings),
+        .target(name: "TributaryRules", dependencies: ["TributaryJSON"], swiftSettings: settings),
         .target(
             name: "TributaryFilterTestKit",
             dependencies: ["TributaryFilters", "TributaryJSON"],
@@ -72,6 +73,10 @@ let package = Package(
                 .target(name: "CTributaryJavaScriptCore", condition: .when(platforms: [.linux])),
             ],
             exclude: ["JavaScript"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "TributaryRuleCompiler", dependencies: ["TributaryRules", "TributaryScript", "TributaryJSON"],
             swiftSettings: settings
         ),
         .target(
@@ -97,7 +102,7 @@ let package = Package(
             name: "AnalyticsLive",
             dependencies: [
                 "Tributary", "TributaryJournal", "TributaryActions", "TributaryScript", "TributaryFilters",
-                "TributaryCryptography", "CTributaryScripts",
+                "TributaryRules", "TributaryCryptography", "CTributaryScripts",
                 .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["JavaScript"] + notResources,
@@ -115,7 +120,7 @@ let package = Package(
             name: "TributaryPluginTestKit",
             dependencies: [
                 "AnalyticsLive", "Tributary", "TributaryFilterTestKit", "TributaryScript", "TributaryJSON",
-                "TributaryTesting", "CTributaryScripts",
+                "TributaryTesting", "TributaryRuleCompiler", "CTributaryScripts",
             ],
             swiftSettings: settings
         ),
@@ -222,9 +227,11 @@ let package = Package(
         .testTarget(
             name: "AnalyticsLiveTests",
             dependencies: [
-                "AnalyticsLive", "Tributary", "TributaryScript", "TestSupport",
+                "AnalyticsLive", "Tributary", "TributaryScript", "TributaryRules", "TributaryRuleCompiler",
+                "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ],
+            exclude: ["Rules/plugins.js"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -273,7 +280,7 @@ if Context.environment["TRIBUTARY_FUZZ"] != nil {
             name: "tributary-fuzz",
             dependencies: [
                 "AnalyticsLive", "CFuzzer", "Tributary", "TributaryFilters", "TributaryJSON", "TributaryJournal",
-                "TributaryPluginTestKit", "TributaryTesting",
+                "TributaryPluginTestKit", "TributaryTesting", "TributaryRules", "TributaryRuleCompiler",
             ],
             path: "Fuzz/Targets",
             swiftSettings: settings
@@ -289,7 +296,7 @@ if Context.environment["TRIBUTARY_STUBS"] != nil {
         "TributaryJSON", "TributaryJournal", "Tributary", "TributaryTesting", "TestSupport", "CTributaryZlib",
         "CTributaryCurl",
         "CTributaryChecksum", "CTributaryFiles", "TributaryActions", "AnalyticsLive", "TributaryScript",
-        "TributaryFilters",
+        "TributaryFilters", "TributaryRules",
         "CTributaryJavaScriptCore",
         "TributaryCryptography", "CTributaryCrypto", "CTributaryProcess", "CTributaryScripts",
     ]

@@ -9,6 +9,7 @@ enum FuzzTarget: String, CaseIterable {
     case guards
     case tables
     case golden
+    case rules
 
     func run(_ bytes: [UInt8]) {
         switch self {
@@ -21,6 +22,7 @@ enum FuzzTarget: String, CaseIterable {
         case .guards: GuardFuzzing.run(bytes)
         case .tables: TableFuzzing.run(bytes)
         case .golden: GoldenFuzzing.run(bytes)
+        case .rules: RuleFuzzing.run(bytes)
         }
     }
 }

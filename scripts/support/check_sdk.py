@@ -55,7 +55,8 @@ Enumerators:
 
 # In the order in which they need each other.
 MODULES = [
-    "TributaryJSON", "TributaryJournal", "TributaryFilters", "TributaryScript", "TributaryCryptography",
+    "TributaryJSON", "TributaryJournal", "TributaryFilters", "TributaryScript", "TributaryRules", "TributaryRuleCompiler",
+    "TributaryCryptography",
     "TributaryEncryption", "Tributary", "TributaryCommerce", "TributaryObjC", "TributaryTesting", "TributaryDebug",
     "TributaryActions", "AnalyticsLive", "AnalyticsCompat", "AnalyticsCompatObjC", "TributaryFilterTestKit", "TributaryPluginTestKit",
 ]

@@ -8,7 +8,7 @@ import TributaryScript
 /// Only used on the client's executor.
 final class LivePluginBundleVersion: BundleVersion {
     let bundle: ScriptBundle
-    let runtime: LivePluginRuntime
+    let runtime: any PluginRuntime
     let name = "LivePlugins"
     var deployedVersion: Int? { bundle.version }
     /// The counts of the version, for health reports.
@@ -29,7 +29,7 @@ final class LivePluginBundleVersion: BundleVersion {
         didSet { client.recordMade(shadow != nil) }
     }
 
-    init(_ bundle: ScriptBundle, _ runtime: LivePluginRuntime, _ client: LivePluginClient, owner: LivePlugins) {
+    init(_ bundle: ScriptBundle, _ runtime: any PluginRuntime, _ client: LivePluginClient, owner: LivePlugins) {
         self.bundle = bundle
         self.runtime = runtime
         self.client = client
@@ -91,7 +91,7 @@ final class LivePluginBundleVersion: BundleVersion {
         else { return nil }
         let start = DispatchTime.now().uptimeNanoseconds
         let result = owner.inside(.event(json), of: self) {
-            runtime.run(type: place, destination: destination, event: .object(json))
+            runtime.take(.object(json), at: place, of: destination)
         }
         counter.count(result, of: json, nanoseconds: DispatchTime.now().uptimeNanoseconds - start)
         owner.report(result, of: self)

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Tributary
+import TributaryRules
 import TributaryScript
 
 /// Chooses and runs the bundle.
@@ -88,10 +89,42 @@ extension LivePlugins {
         }
     }
 
-    /// Starts a runtime with the scripts of a bundle.
+    /// Starts a runtime with the plugins as data, where the bundle has them; otherwise with its script.
     /// - Parameter isWithdrawn: see `LivePluginRuntime`.
     func load(
         _ bundle: ScriptBundle, _ bridge: any LivePluginBridge, isWithdrawn: (() -> Bool)?
+    ) throws(ScriptError) -> any PluginRuntime {
+        if accept == .dataOnly, !localJSURLs.isEmpty {
+            report("the app runs data only, so its local scripts do not run")
+        }
+        // Local scripts and the bundle share their names, so they need one engine.
+        if accept == .dataOnly || localJSURLs.isEmpty, let data = try data(of: bundle, bridge) { return data }
+        guard accept != .dataOnly else {
+            throw ScriptError(
+                .refused, "the app runs live plugins as data only, and this is a script", file: bundle.fileName)
+        }
+        return try script(of: bundle, bridge, isWithdrawn: isWithdrawn)
+    }
+
+    /// - Throws: when the app runs nothing else, and the data cannot be read.
+    private func data(
+        of bundle: ScriptBundle, _ bridge: any LivePluginBridge
+    ) throws(ScriptError) -> RuleRuntime? {
+        guard let text = BundleText(bundle.source).data else { return nil }
+        do {
+            return RuleRuntime(
+                try RuleProgram(text: text), writeKey: analytics?.writeKey ?? "", version: bundle.versionText,
+                fileName: bundle.fileName, faultLimit: budget.faults, permissions: permissions, bridge: bridge)
+        } catch {
+            let problem = "its data cannot be read: \(error)"
+            if accept == .dataOnly { throw ScriptError(.refused, problem, file: bundle.fileName) }
+            report("version \(bundle.versionText) runs as a script: \(problem)")
+            return nil
+        }
+    }
+
+    private func script(
+        of bundle: ScriptBundle, _ bridge: any LivePluginBridge, isWithdrawn: (() -> Bool)?
     ) throws(ScriptError) -> LivePluginRuntime {
         let runtime = try LivePluginRuntime(
             writeKey: analytics?.writeKey ?? "", version: bundle.versionText, budget: budget,

@@ -38,6 +38,8 @@ public final class LivePlugins: @unchecked Sendable, EventPlugin, WaitingPlugin,
     let localJSURLs: [URL]
     /// The actions that scripts may take; nil when the app restricts nothing.
     let permissions: ScriptPermissions?
+    /// The forms of live plugins that run.
+    let accept: LivePluginForms
     private let trust: BundleTrust
     private(set) var source: BundleSource?
     private(set) var quarantine: BundleQuarantine?
@@ -88,14 +90,16 @@ public final class LivePlugins: @unchecked Sendable, EventPlugin, WaitingPlugin,
     ///   - allow: the actions that scripts may take, compiled into the app. All others are refused on the device, whoever
     ///     deployed the scripts: an event goes on without a change that is not allowed, and a diagnostic reports it. This
     ///     concerns the fallback and local scripts, too. Default: nil, which allows all.
+    ///   - accept: the forms of live plugins that run. `.dataOnly` concerns the fallback and local scripts, too. Default:
+    ///     scripts and data.
     public convenience init(
         fallbackFileURL: URL? = nil, force: Bool = false, publicKey: String? = nil,
         exceptionHandler: (@Sendable (any Error) -> Void)? = nil, localJSURLs: [URL] = [],
-        allow: [ScriptPermission]? = nil
+        allow: [ScriptPermission]? = nil, accept: LivePluginForms = .scriptsAndData
     ) {
         self.init(
             fallbackFileURL: fallbackFileURL, force: force, publicKey: publicKey, budget: LivePluginBudget(),
-            exceptionHandler: exceptionHandler, localJSURLs: localJSURLs, allow: allow)
+            exceptionHandler: exceptionHandler, localJSURLs: localJSURLs, allow: allow, accept: accept)
     }
 
     /// Live plugins that run only under the app's conditions, such as two of three signatures.
@@ -107,25 +111,26 @@ public final class LivePlugins: @unchecked Sendable, EventPlugin, WaitingPlugin,
     ///   - exceptionHandler: gets each error of a script, a `ScriptError`, on the client's executor. Default: nil.
     ///   - localJSURLs: files with scripts that run before each version of the bundle, in this order. Default: none.
     ///   - allow: the actions that scripts may take, compiled into the app. Default: nil, which allows all.
+    ///   - accept: the forms of live plugins that run. Default: scripts and data.
     public convenience init(
         trust: BundleTrust, fallbackFileURL: URL? = nil, force: Bool = false,
         exceptionHandler: (@Sendable (any Error) -> Void)? = nil, localJSURLs: [URL] = [],
-        allow: [ScriptPermission]? = nil
+        allow: [ScriptPermission]? = nil, accept: LivePluginForms = .scriptsAndData
     ) {
         self.init(
             fallbackFileURL: fallbackFileURL, force: force, trust: trust, budget: LivePluginBudget(),
-            exceptionHandler: exceptionHandler, localJSURLs: localJSURLs, allow: allow)
+            exceptionHandler: exceptionHandler, localJSURLs: localJSURLs, allow: allow, accept: accept)
     }
 
     /// Live plugins with other budgets.
     package convenience init(
         fallbackFileURL: URL?, force: Bool = false, publicKey: String? = nil, budget: LivePluginBudget,
         exceptionHandler: (@Sendable (any Error) -> Void)? = nil, localJSURLs: [URL] = [],
-        allow: [ScriptPermission]? = nil
+        allow: [ScriptPermission]? = nil, accept: LivePluginForms = .scriptsAndData
     ) {
         self.init(
             fallbackFileURL: fallbackFileURL, force: force, trust: BundleTrust(keys: publicKey.map { [$0] } ?? []),
-            budget: budget, exceptionHandler: exceptionHandler, localJSURLs: localJSURLs, allow: allow)
+            budget: budget, exceptionHandler: exceptionHandler, localJSURLs: localJSURLs, allow: allow, accept: accept)
     }
 
     /// Live plugins with the app's conditions and other budgets.
@@ -133,10 +138,12 @@ public final class LivePlugins: @unchecked Sendable, EventPlugin, WaitingPlugin,
     package init(
         fallbackFileURL: URL?, force: Bool = false, trust: BundleTrust, budget: LivePluginBudget,
         exceptionHandler: (@Sendable (any Error) -> Void)? = nil, localJSURLs: [URL] = [],
-        allow: [ScriptPermission]? = nil, isPowerLow: @escaping @Sendable () -> Bool = { DevicePower.isSaved }
+        allow: [ScriptPermission]? = nil, accept: LivePluginForms = .scriptsAndData,
+        isPowerLow: @escaping @Sendable () -> Bool = { DevicePower.isSaved }
     ) {
         self.isPowerLow = isPowerLow
         permissions = allow.map(ScriptPermissions.init)
+        self.accept = accept
         self.exceptionHandler = exceptionHandler
         self.localJSURLs = localJSURLs
         self.fallbackFileURL = fallbackFileURL

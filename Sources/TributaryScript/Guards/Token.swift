@@ -1,7 +1,7 @@
 /// One token of a script, as far as the insertion of guards needs to know it.
-struct Token {
+package struct Token {
     /// The kind of a token.
-    enum Kind: Equatable {
+    package enum Kind: Equatable {
         case word(Word)
         /// `#name`
         case privateName
@@ -18,7 +18,7 @@ struct Token {
 
     /// Words that have a meaning of their own somewhere; all others are `name`. A word that is written with an escape
     /// is always a name, because no keyword may be written like that.
-    enum Word: String, CaseIterable {
+    package enum Word: String, CaseIterable {
         case name
         case `async`, `await`, `break`, `case`, `catch`, `class`, `const`, `continue`, debugger, `default`, delete, `do`
         case `else`, extends, finally, `for`, function, get, `if`, `import`, `in`, instanceof, `let`, new, of, `return`
@@ -26,7 +26,7 @@ struct Token {
     }
 
     /// Punctuators that decide where a token stands; all others, operators between two values, are `other`.
-    enum Sign {
+    package enum Sign {
         case openBrace, closeBrace, openParenthesis, closeParenthesis, openBracket, closeBracket
         case semicolon, comma, colon, question, dot, optionalChain, spread, arrow, star, assign
         /// `++` and `--`
@@ -36,38 +36,45 @@ struct Token {
         case other
     }
 
-    let kind: Kind
+    package let kind: Kind
     /// The offset of the first byte.
-    let start: Int
+    package let start: Int
     /// The offset behind the last byte.
-    let end: Int
+    package let end: Int
     /// Whether a line ended between the token before and this one.
-    let followsNewline: Bool
+    package let followsNewline: Bool
 
-    var word: Word? {
+    package init(kind: Kind, start: Int, end: Int, followsNewline: Bool) {
+        self.kind = kind
+        self.start = start
+        self.end = end
+        self.followsNewline = followsNewline
+    }
+
+    package var word: Word? {
         if case .word(let word) = kind { return word }
         return nil
     }
 
-    func `is`(_ sign: Sign) -> Bool { kind == .sign(sign) }
-    func `is`(_ word: Word) -> Bool { kind == .word(word) }
+    package func `is`(_ sign: Sign) -> Bool { kind == .sign(sign) }
+    package func `is`(_ word: Word) -> Bool { kind == .word(word) }
 }
 
 /// Why a script could not be read.
-struct TokenError: Error, Equatable {
-    enum Cause {
+package struct TokenError: Error, Equatable {
+    package enum Cause {
         case unterminatedString, unterminatedTemplate, unterminatedComment, unterminatedRegularExpression
         case unknownCharacter, unbalancedBrackets, nestedTooDeep, tooLong, reservedName, module
     }
 
-    let cause: Cause
+    package let cause: Cause
     /// The offset of the byte where it was noticed.
-    let offset: Int
+    package let offset: Int
 }
 
 extension TokenError {
     /// The fault, for people.
-    var message: String {
+    package var message: String {
         switch cause {
         case .unterminatedString: "a text has no end"
         case .unterminatedTemplate: "a template literal has no end"

@@ -3,13 +3,13 @@
 /// Whether a slash begins a regular expression and a closing brace goes on with a template literal depends on what
 /// stands before, so the caller says so for each token. Texts that no engine takes may be cut in any way; a text that
 /// an engine takes is cut as the engine does.
-struct Tokenizer {
+package struct Tokenizer {
     let bytes: UnsafeBufferPointer<UInt8>
     private(set) var position = 0
     /// Whether only blanks and comments stand before, on this line.
     private var isAtLineStart = true
 
-    init(_ bytes: UnsafeBufferPointer<UInt8>) {
+    package init(_ bytes: UnsafeBufferPointer<UInt8>) {
         self.bytes = bytes
         if starts("\u{FEFF}") { position = 3 }
         if starts("#!") { skipLine() }
@@ -17,7 +17,7 @@ struct Tokenizer {
 
     /// The next token.
     /// - Parameter slashIsOperator: whether a value stands before, so that a slash divides it.
-    mutating func next(slashIsOperator: Bool) throws(TokenError) -> Token {
+    package mutating func next(slashIsOperator: Bool) throws(TokenError) -> Token {
         let followsNewline = try skipBlanks()
         let start = position
         let kind = try kind(slashIsOperator: slashIsOperator)
@@ -26,13 +26,13 @@ struct Tokenizer {
     }
 
     /// The text of a template literal behind the brace that ends an expression in it.
-    mutating func continueTemplate(at start: Int) throws(TokenError) -> Token {
+    package mutating func continueTemplate(at start: Int) throws(TokenError) -> Token {
         let kind = try templateText(from: start)
         return Token(kind: kind, start: start, end: position, followsNewline: false)
     }
 
     /// The text of a token in the script.
-    func text(of token: Token) -> String { String(decoding: bytes[token.start..<token.end], as: UTF8.self) }
+    package func text(of token: Token) -> String { String(decoding: bytes[token.start..<token.end], as: UTF8.self) }
 
     /// Whether a number is a big integer.
     func isBigInteger(_ number: Token) -> Bool { bytes[number.end - 1] == UInt8(ascii: "n") }

@@ -131,6 +131,10 @@ import TributaryScript
             ]))
     }
 
+    private func installData(in analytics: Analytics) {
+        analytics.add(plugin: LivePlugins(accept: .dataOnly))
+    }
+
     private func installSigned(in analytics: Analytics, _ fallbackURL: URL?, publicKey: String) {
         analytics.add(plugin: LivePlugins(fallbackFileURL: fallbackURL, publicKey: publicKey))
     }

@@ -142,13 +142,7 @@ package final class LivePluginRuntime {
         type: LivePluginType, destination: String? = nil, event: JSON, text known: String? = nil
     ) -> LivePluginStageResult {
         guard let permissions else { return pass(event, text: known, through: type, of: destination) }
-        let shown = permissions.shown(event)
-        let result = pass(shown, text: nil, through: type, of: destination)
-        let settlement = permissions.settle(result.event, shown: shown, of: event)
-        host.refusals?.append(contentsOf: settlement.refused)
-        return LivePluginStageResult(
-            event: settlement.event, steps: Self.steps(result.steps, refused: settlement.refused),
-            collision: result.collision)
+        return permissions.restricting(event, by: host) { pass($0, text: nil, through: type, of: destination) }
     }
 
     /// From now on, `takeRefusals` has the actions that the app did not allow.
@@ -160,17 +154,6 @@ package final class LivePluginRuntime {
         host.refusals = []
         var seen: Set<String> = []
         return refusals.filter { seen.insert($0).inserted }
-    }
-
-    /// The steps after changes were undone. All plugins of a stage get the event one after the other, so each plugin that
-    /// changed it may have made the change.
-    private static func steps(_ steps: [LivePluginStep], refused: [String]) -> [LivePluginStep] {
-        guard !refused.isEmpty else { return steps }
-        let fault = LivePluginFault(refused: refused)
-        return steps.map { step in
-            step.outcome == .changed || step.outcome == .dropped
-                ? LivePluginStep(plugin: step.plugin, outcome: .failed(fault)) : step
-        }
     }
 
     private func pass(
@@ -397,7 +380,7 @@ package final class LivePluginRuntime {
 
     /// Scripts cannot change type, id and origin of an event. Later plugins and servers depend on the type, servers
     /// recognise events by their ids, and the origin says how far a script's event is from the app's.
-    private static func guarded(_ event: JSON, as original: JSON) -> JSON {
+    static func guarded(_ event: JSON, as original: JSON) -> JSON {
         var event = event
         for key in ["type", "messageId"] {
             if let value = original[key], event[key] != value { event[key] = value }

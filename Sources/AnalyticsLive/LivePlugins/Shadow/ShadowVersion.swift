@@ -9,7 +9,7 @@ import TributaryScript
 /// It runs at the places before the destinations of the client's own timeline. Only used on the client's executor.
 final class ShadowVersion {
     let bundle: ScriptBundle
-    let runtime: LivePluginRuntime
+    let runtime: any PluginRuntime
     private let bridge: ShadowBridge
     private let counter: ShadowCounter
     private let marker: RunMarker?
@@ -30,7 +30,7 @@ final class ShadowVersion {
     ///   - marker: says on disk during which work the process ended; nil without a folder.
     ///   - isPowerLow: whether the device saves power. Then the shadow sees no event.
     init(
-        _ bundle: ScriptBundle, _ runtime: LivePluginRuntime, _ bridge: ShadowBridge, counter: ShadowCounter,
+        _ bundle: ScriptBundle, _ runtime: any PluginRuntime, _ bridge: ShadowBridge, counter: ShadowCounter,
         marker: RunMarker?, isPowerLow: @escaping () -> Bool
     ) {
         (self.bundle, self.runtime, self.bridge, self.counter) = (bundle, runtime, bridge, counter)
@@ -102,7 +102,7 @@ final class ShadowVersion {
         let eventType = event["type"]?.stringValue ?? ""
         guard runtime.handles(type: place, destination: nil, eventType: eventType) else { return event }
         let start = DispatchTime.now().uptimeNanoseconds
-        let result = inside(.event(event)) { runtime.run(type: place, event: .object(event)) }
+        let result = inside(.event(event)) { runtime.take(.object(event), at: place, of: nil) }
         counter.count(result, of: event, nanoseconds: DispatchTime.now().uptimeNanoseconds - start)
         return result.event?.objectValue
     }
