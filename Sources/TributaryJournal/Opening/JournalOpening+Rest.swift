@@ -11,7 +11,7 @@ extension JournalOpening {
 
     /// The first step: reads the newest segment. Nil when that segment alone does not say where writing goes on, or
     /// when it is the only one and there is no second step.
-    mutating func beginAtEnd(_ entries: [FolderEntry], _ mark: Mark, _ folderLock: FolderLock) -> JournalState? {
+    func beginAtEnd(_ entries: [FolderEntry], _ mark: Mark, _ folderLock: FolderLock) -> JournalState? {
         guard let named = Self.ascending(entries), named.count > 1, let last = named.last else { return nil }
         let key = FrameKey(epoch: mark.epoch, cipher: options.cipher)
         guard let (known, scan, file) = readIntact(last, key) else { return nil }
@@ -24,7 +24,7 @@ extension JournalOpening {
 
     /// The second step: reads everything before the newest segment, and deletes files that it no longer needs.
     /// - Throws: the system's error. The call can be repeated.
-    mutating func finish() throws(JournalError) -> [Segment] {
+    func finish() throws(JournalError) -> [Segment] {
         guard let rest else { return [] }
         reports = JournalReports()
         let key = FrameKey(epoch: rest.mark.epoch, cipher: options.cipher)
