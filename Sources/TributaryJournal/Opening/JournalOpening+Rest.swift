@@ -2,11 +2,15 @@
 /// call that needs more reads the rest.
 extension JournalOpening {
     /// The part for the second step.
-    struct Rest {
+    final class Rest {
         /// The files of older segments.
         let entries: [FolderEntry]
         let newest: KnownSegment
         let mark: Mark
+
+        init(_ entries: [FolderEntry], _ newest: KnownSegment, _ mark: Mark) {
+            (self.entries, self.newest, self.mark) = (entries, newest, mark)
+        }
     }
 
     /// The first step: reads the newest segment. Nil when that segment alone does not say where writing goes on, or
@@ -17,7 +21,7 @@ extension JournalOpening {
         guard let (known, scan, file) = readIntact(last, key) else { return nil }
         var segments = Self.placed(named) + [known]
         let newest = NewestSegment(index: segments.count - 1, file: file, scan: scan, header: known.header)
-        rest = Rest(entries: named.dropLast().map(\.entry), newest: known, mark: mark)
+        rest = Rest(named.dropLast().map(\.entry), known, mark)
         let ending = conclude(&segments, newest, mark, key)
         return state(segments, newest, ending, mark, folderLock)
     }
