@@ -1,7 +1,11 @@
 """What the client adds to an app: bytes of its program, and processor time of its build.
 
-    scripts/size              both promises; some minutes
-    scripts/size --sections   where the bytes are, by section of the program
+    scripts/size                    both promises; some minutes
+    scripts/size --sections         where the bytes are, by section of the program
+    scripts/size --by folder        by folder of the sources and kind of code
+    scripts/size --by function      the largest functions
+    scripts/size --budget           compares the last debug build with Benchmarks/size-budget.json; no build, a second
+    scripts/size --update-budget    writes what the last debug build has into that file
 
 Two programs, one with a client and one without, are built for release and compared without their symbols. The standard
 library and Foundation are the system's, as on Apple's systems. Then the program with the client is built for debugging,
@@ -16,13 +20,18 @@ import sys
 import tempfile
 from pathlib import Path
 
+import size_budget
+import size_table
 from promise import AtMost, Measurement, Promise, Result
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRATCH = ROOT / ".build-size"
 USAGE = 64
+BUDGET = ROOT / "Benchmarks/size-budget.json"
+BUILT = ROOT / ".build/debug"
+MODES = ([], ["--sections"], ["--by", "folder"], ["--by", "function"], ["--budget"], ["--update-budget"])
 
-SIZE = Promise("client-size", "bytes", AtMost(1_600_000), "what a client adds to a program, without symbols")
+SIZE = Promise("client-size", "bytes", AtMost(2_400_000), "what a client adds to a program, without symbols")
 BUILD = Promise("client-build", "s", AtMost(25), "processor time of a clean debug build of an app with the client")
 
 MANIFEST = """\
@@ -101,32 +110,97 @@ def added_sections(without, with_client):
     return sorted(((name, size) for name, size in added.items() if size != 0), key=lambda row: -row[1])
 
 
+def build_programs(folder):
+    """Builds both programs for release. Returns the linker's map of the one with a client, as a file."""
+    options = ["--scratch-path", str(SCRATCH), "-c", "release", "-Xlinker", "--gc-sections"]
+    layout = SCRATCH / "With.map"
+    build(folder, *options, "--product", "Without")
+    build(folder, *options, "--product", "With", "-Xlinker", f"-Map={layout}")
+    return layout
+
+
 def measure_size(folder):
-    build(folder, "--scratch-path", str(SCRATCH), "-c", "release", "-Xlinker", "--gc-sections")
+    build_programs(folder)
     without, with_client = stripped(folder, "Without"), stripped(folder, "With")
     sizes = [program.stat().st_size for program in (without, with_client)]
     return Measurement(sizes[1] - sizes[0]), added_sections(without, with_client)
 
 
-def measure_build(folder):
+def explain_size(folder, subject):
+    """The lines that say whose bytes they are: `folder` or `function`."""
+    layout = build_programs(folder)
+    pieces = size_table.read_map(layout.read_text(errors="replace"))
+    rows = [row for row in size_table.count(SCRATCH / "release/With", pieces) if "/With.build/" not in row[0]]
+    folders = size_table.folders_of(ROOT)
+    if subject == "function":
+        return size_table.function_lines(rows, folders)
+    return size_table.table_lines(size_table.table(rows, folders))
+
+
+def check_budget():
+    """Compares the last debug build with the budget, and returns the exit status."""
+    budget, made_by = size_budget.read(BUDGET), size_budget.compiler()
+    if budget["compiler"] != made_by:
+        print(f"size: skipped: the budget is for {budget['compiler']}, and this is {made_by}")
+        return 0
+    over, spare = size_budget.compare(budget["folders"], size_budget.measure(ROOT, BUILT))
+    for line in spare:
+        print(f"{line}: `scripts/size --update-budget` gives the room back")
+    for line in over:
+        print(line)
+    if over:
+        print("size: the client has grown; make it smaller, or run `scripts/size --update-budget` and say in the commit why")
+        return 1
+    print("size: the client is within its budget")
+    return 0
+
+
+def update_budget():
+    size_budget.write(BUDGET, size_budget.measure(ROOT, BUILT), size_budget.compiler())
+    return 0
+
+
+def build_from_nothing(folder):
+    """Builds the program with a client for debugging, and returns the seconds of the processor."""
     scratch = folder / "debug"
     # Fetching and reading the packages is no part of the build.
     subprocess.run(
         ["swift", "package", "--package-path", str(folder), "--scratch-path", str(scratch), "resolve"],
         stdin=subprocess.DEVNULL, capture_output=True, check=True)
-    return Measurement(build(folder, "--scratch-path", str(scratch), "--product", "With"))
+    return build(folder, "--scratch-path", str(scratch), "--product", "With")
+
+
+def measure_build(folder):
+    return Measurement(build_from_nothing(folder))
 
 
 def main(arguments):
     if arguments in (["-h"], ["--help"]):
         print(__doc__.strip())
         return 0
-    if arguments not in ([], ["--sections"]):
-        print(f"size: unknown option {arguments[0]} (scripts/size --help)", file=sys.stderr)
+    if arguments not in MODES:
+        print(f"size: unknown option {' '.join(arguments)} (scripts/size --help)", file=sys.stderr)
         return USAGE
+    try:
+        if arguments == ["--budget"]:
+            return check_budget()
+        if arguments == ["--update-budget"]:
+            return update_budget()
+        return measure(arguments)
+    except (Failed, size_table.Failed) as error:
+        print(f"size: {error}", file=sys.stderr)
+        return 1
+
+
+def measure(arguments):
+    """Builds the programs, prints what was asked for, and returns the exit status."""
     folder = Path(tempfile.mkdtemp(prefix="size-"))
     try:
         write_package(folder)
+        if arguments[:1] == ["--by"]:
+            for line in explain_size(folder, arguments[1]):
+                print(line)
+            return 0
         size, added = measure_size(folder)
         results = [Result(SIZE, size)]
         if arguments:
@@ -134,9 +208,6 @@ def main(arguments):
                 print(f"{count:>10} {name}")
         else:
             results.append(Result(BUILD, measure_build(folder)))
-    except Failed as error:
-        print(f"size: {error}", file=sys.stderr)
-        return 1
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     for result in results:

@@ -154,16 +154,42 @@ struct ValueDecoder: Decoder {
     }
 
     func integer<Value: BinaryInteger>(_ type: Value.Type) throws -> Value {
+        let (signed, unsigned) = try integers(type)
+        if let value = signed.flatMap(Value.init(exactly:)) { return value }
+        if let value = unsigned.flatMap(Value.init(exactly:)) { return value }
+        throw outOfRange(json, type)
+    }
+
+    /// The number as both kinds of integers, where it is one. One version for all types of integers.
+    @inline(never)
+    private func integers(_ type: Any.Type) throws -> (Int64?, UInt64?) {
         guard let number = json.numberValue else { throw mismatch(type, "a number") }
-        if let value = number.int64.flatMap(Value.init(exactly:)) { return value }
-        if let value = number.uint64.flatMap(Value.init(exactly:)) { return value }
-        throw outOfRange(number, type)
+        return (number.int64, number.uint64)
     }
 
     /// Integers of more than 64 bits are read from their digits.
     func wideInteger<Value: FixedWidthInteger>(_ type: Value.Type) throws -> Value {
-        if let number = json.numberValue, let value = Value(number.description) { return value }
+        if let number = json.numberValue, let value = Self.digits(number.description, type) { return value }
         return try integer(type)
+    }
+
+    /// The integer that is written in decimal digits. The standard library's way would be compiled with all its code for other
+    /// bases, for each type.
+    private static func digits<Value: FixedWidthInteger>(_ text: String, _ type: Value.Type) -> Value? {
+        let isNegative = text.utf8.first == UInt8(ascii: "-")
+        let digits = text.utf8.dropFirst(isNegative ? 1 : 0)
+        guard !digits.isEmpty else { return nil }
+        var value: Value = 0
+        for byte in digits {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+            let digit = Value(byte - UInt8(ascii: "0"))
+            let (product, isTooLarge) = value.multipliedReportingOverflow(by: 10)
+            let (sum, isBeyond) =
+                isNegative ? product.subtractingReportingOverflow(digit) : product.addingReportingOverflow(digit)
+            guard !isTooLarge, !isBeyond else { return nil }
+            value = sum
+        }
+        return value
     }
 
     private func outOfRange(_ number: some CustomStringConvertible, _ type: Any.Type) -> DecodingError {

@@ -28,7 +28,7 @@ public struct JSONObject: Sendable {
     /// The members of a dictionary, ordered by key, because a dictionary has no order of its own.
     public init(_ dictionary: [String: JSON]) {
         members.reserveCapacity(dictionary.count)
-        for key in dictionary.keys.sorted() { append(key, dictionary[key] ?? .null) }
+        for key in Array(dictionary.keys).inOrder() { append(key, dictionary[key] ?? .null) }
     }
 
     /// The value of that key. Setting keeps the key's place or appends the key; setting nil removes it.
@@ -85,6 +85,7 @@ public struct JSONObject: Sendable {
     }
 
     /// Orders the members by the bytes of their keys.
+    @inline(never)
     mutating func sort() {
         members.sort { ExactKey.isBefore($0.key, $1.key) }
         rebuildIndex()

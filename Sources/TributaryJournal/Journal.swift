@@ -72,7 +72,7 @@ public final class Journal: Sendable {
     package static func open(
         _ folder: String, options: JournalOptions, files: any FileSystem
     ) throws(JournalError) -> Journal {
-        var opening = JournalOpening(folder: folder, options: options, files: files)
+        let opening = JournalOpening(folder: folder, options: options, files: files)
         let state = try opening.run()
         return Journal(state, opening)
     }

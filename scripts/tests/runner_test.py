@@ -180,7 +180,7 @@ class RunnerTest(unittest.TestCase):
         self.assertEnd(self.run_script("--only", "workspace"), 1, 1, 0, "| found")
 
     def test_each_check_of_the_product_counts(self):
-        checks = [f"scripts/{name}" for name in ("api", "check-docs", "site", "test-consumer", "check-apple")]
+        checks = [f"scripts/{name}" for name in ("api", "check-docs", "site", "size", "test-consumer", "check-apple")]
         self.program("bin/uname", "echo Linux x86_64")
         self.programs(*checks)
         self.assertEnd(self.run_script("--only", "product"), 1, 0, 0)
@@ -188,6 +188,9 @@ class RunnerTest(unittest.TestCase):
         run = self.run_script("--only", "product")
         self.assertEnd(run, 1, len(checks), 0)
         self.assertEqual(run[1].count("| found"), len(checks))
+        self.programs(*checks)
+        self.program("scripts/size", "echo 'size: skipped: another compiler'")
+        self.assertEnd(self.run_script("--only", "product"), 1, 0, 1, "size: skipped: another compiler")
 
     def test_each_run_of_the_crash_tests_counts(self):
         names = ("crash-test", "server-crash-test", "warehouse-test", "operator-test", "power-test", "fault-sweep")

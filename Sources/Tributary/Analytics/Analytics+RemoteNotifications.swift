@@ -16,7 +16,7 @@ extension Analytics {
         guard let token else { return }
         let plugin = DeviceToken()
         plugin.token = token
-        add(plugin: plugin)
+        add(builtIn: plugin)
     }
 
     /// Reports that the app cannot get push notifications.

@@ -5,7 +5,7 @@ import TributaryJournal
 ///
 /// A client reads all of this or nothing. Only a missing file means that there is no user and that the app is new; a
 /// file that cannot be read may say the opposite.
-struct StartFacts {
+final class StartFacts: Sendable {
     let user: UserInfo
     let migrator: Migrator?
     let inheritance: Migrator.Inheritance?

@@ -29,7 +29,7 @@ struct ConsentRecord: Equatable, Sendable {
     /// The categories in the order of their names.
     var preferences: JSONObject {
         var object = JSONObject()
-        for category in categories.keys.sorted() { object[category] = categories[category].map(JSON.bool) }
+        for (category, isGranted) in categories.byKey() { object[category] = .bool(isGranted) }
         return object
     }
 }

@@ -19,7 +19,7 @@ extension RetryState {
         }
         if let batchBytes { object["batchBytes"] = .number(JSONNumber(batchBytes)) }
         var hosts = JSONObject()
-        for host in plainHosts.keys.sorted() { hosts[host] = plainHosts[host].map { .number(JSONNumber($0)) } }
+        for (host, time) in plainHosts.byKey() { hosts[host] = .number(JSONNumber(time)) }
         object["plainHosts"] = .object(hosts)
         return .object(object)
     }

@@ -13,7 +13,8 @@ final class Uploader: Sendable {
         let identifiers: Identifiers
     }
 
-    private struct Work {
+    /// A class, because the compiler would otherwise make 6 KB of code that copies it.
+    private final class Work {
         var machine: DeliveryMachine
         /// The outbox's count of withdrawals at the last check of the window.
         var withdrawals: Int
@@ -21,6 +22,11 @@ final class Uploader: Sendable {
         var stateCannotBeKept = false
         /// The error of the last request; nil after a success.
         var refusal: AnalyticsError?
+
+        init(_ machine: DeliveryMachine, withdrawals: Int) {
+            self.machine = machine
+            self.withdrawals = withdrawals
+        }
     }
 
     let queue = DispatchQueue(label: "tributary.delivery", qos: .utility)
@@ -66,7 +72,7 @@ final class Uploader: Sendable {
             at: Self.now(options.time, outbox, random: options.identifiers.random()))
         shared = LockBox(DeliveryState(activity: .waiting, obstacle: machine.rest))
         machine.obstacle = conditions?.obstacle
-        work = QueueBound(Work(machine: machine, withdrawals: outbox.withdrawals), to: queue)
+        work = QueueBound(Work(machine, withdrawals: outbox.withdrawals), to: queue)
         outbox.handle { $0.readable = { [weak self] in self?.demand() } }
         conditions?.observe { [weak self] in
             guard let self else { return }

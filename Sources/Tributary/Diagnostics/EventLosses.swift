@@ -24,8 +24,8 @@ struct EventLosses: Sendable, Equatable {
 
         mutating func add(_ other: Counts) {
             events += other.events
-            for (name, count) in other.plugins.sorted(by: { $0.key < $1.key }) { drop(count, plugin: name) }
-            for (name, count) in other.rules.sorted(by: { $0.key < $1.key }) { drop(count, rule: name) }
+            for (name, count) in other.plugins.byKey() { drop(count, plugin: name) }
+            for (name, count) in other.rules.byKey() { drop(count, rule: name) }
         }
 
         private static func add(_ count: Int, _ name: String, to counts: inout [String: Int]) {
@@ -45,7 +45,7 @@ struct EventLosses: Sendable, Equatable {
     }
 
     mutating func add(_ other: EventLosses) {
-        for (name, more) in other.counts.sorted(by: { $0.key < $1.key }) { count(name) { $0.add(more) } }
+        for (name, more) in other.counts.byKey() { count(name) { $0.add(more) } }
     }
 
     /// Counts the name that matters least together with the others: one without drops, if there is one.

@@ -50,7 +50,7 @@ final class PluginFlush: @unchecked Sendable {
     }
 
     private func giveUp() {
-        let late = state.withLock { $0.open.values.sorted() }
+        let late = state.withLock { Array($0.open.values).inOrder() }
         for name in late {
             report(
                 Diagnostic(

@@ -20,7 +20,7 @@ struct AccountHealth: Sendable, Equatable {
 
     var json: JSON {
         var object = JSON.counts(["waiting": waiting, "deleted": deleted, "notChosen": notChosen])
-        let sorted = losses.counts.sorted { $0.key < $1.key }
+        let sorted = losses.counts.byKey()
         if !sorted.isEmpty { object["events"] = .array(sorted.map { $0.value.json(named: $0.key) }) }
         return .object(object)
     }
@@ -53,7 +53,7 @@ extension EventLosses.Counts {
 
     private static func json(_ counts: [String: Int]) -> JSON {
         var object = JSONObject()
-        for (name, count) in counts.sorted(by: { $0.key < $1.key }) {
+        for (name, count) in counts.byKey() {
             let name = name.cut(to: FaultNote.nameBytes)
             object[name] = .number(JSONNumber((object[name]?.count ?? 0) + count))
         }

@@ -32,7 +32,7 @@ struct DeliveryHealth: Sendable, Equatable {
         ])
         if !lost.isEmpty {
             var reasons = JSONObject()
-            for (reason, count) in lost.sorted(by: { $0.key < $1.key }) { reasons[reason] = .number(JSONNumber(count)) }
+            for (reason, count) in lost.byKey() { reasons[reason] = .number(JSONNumber(count)) }
             object["lost"] = .object(reasons)
         }
         return .object(object)

@@ -78,7 +78,7 @@ package struct FilterHealth: Sendable, Equatable {
     var json: JSON {
         var object = JSON.counts(["problems": problems])
         object["version"] = .string(version.cut(to: FaultNote.nameBytes))
-        let counted = destinations.filter { $0.value.events > 0 }.sorted { $0.key < $1.key }
+        let counted = destinations.byKey().filter { $0.value.events > 0 }
         if !counted.isEmpty { object["destinations"] = .array(counted.map { Self.json($0.key, $0.value) }) }
         object["fault"] = first?.json
         if isBeforePlugins { object["isBeforePlugins"] = true }

@@ -23,7 +23,8 @@ final class HealthReporter: Sendable {
         var settingsInterval: TimeInterval = 0
     }
 
-    private struct State {
+    /// A class, because the compiler would otherwise make 4 KB of code that copies it.
+    private final class State {
         /// This client's number; nil until it matters.
         var chance: Double?
         var settings = HealthSettings()

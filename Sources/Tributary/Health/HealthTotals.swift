@@ -149,7 +149,7 @@ struct HealthTotals: Sendable, Equatable {
         if !versions.isEmpty { object["versions"] = .array(versions.map(\.json)) }
         if !filters.isEmpty { object["filters"] = .array(filters.map(\.json)) }
         if !shadows.isEmpty { object["shadows"] = .array(shadows.map(\.json)) }
-        let sorted = destinations.sorted { $0.key < $1.key }
+        let sorted = destinations.byKey()
         if !sorted.isEmpty { object["destinations"] = .array(sorted.map { $0.value.json(key: $0.key) }) }
         object["delivery"] = delivery.json
         object["account"] = account.json

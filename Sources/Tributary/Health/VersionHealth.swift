@@ -88,7 +88,7 @@ package struct VersionHealth: Sendable, Equatable {
             }
             object["incidents"] = .object(counts)
         }
-        let sorted = plugins.sorted { $0.key < $1.key }
+        let sorted = plugins.byKey()
         if !sorted.isEmpty { object["plugins"] = .array(sorted.map { $0.value.json(named: $0.key) }) }
         return .object(object)
     }

@@ -3,7 +3,7 @@ import TributaryJournal
 
 /// Finds the identity with which a client begins. The identity belongs to the write key; the queues only store it. So
 /// it does not matter which queue the client gets.
-struct IdentityOrigin {
+final class IdentityOrigin {
     private let writer: EventWriter
     private let eventQueue: EventQueue
     /// The latest identity in any queue; nil when there is none.

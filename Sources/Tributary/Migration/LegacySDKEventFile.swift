@@ -39,7 +39,7 @@ struct LegacySDKEventFile: Equatable {
         in folder: URL, names: (URL) throws -> [String]
     ) throws(MigrationError) -> [LegacySDKEventFile] {
         let files = try list(folder, names).compactMap { name in order(name).map { (order: $0, name: name) } }
-        return files.sorted { $0.order < $1.order }
+        return files.inOrder { $0.order < $1.order }
             .map { LegacySDKEventFile(library: .analyticsSwift, url: folder.appendingPathComponent($0.name)) }
     }
 

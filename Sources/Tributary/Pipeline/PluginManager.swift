@@ -104,7 +104,7 @@ final class PluginManager: @unchecked Sendable {
 
     /// The settings, with the destinations that the app enabled itself. On any thread.
     func effective(_ settings: Settings) -> Settings {
-        let keys = manualKeys.withLock { $0.values.sorted() }
+        let keys = manualKeys.withLock { Array($0.values).inOrder() }
         return keys.reduce(settings) { $0.enabling($1) }
     }
 

@@ -94,7 +94,7 @@ struct DeferredEvents {
     /// The events that an earlier process left undecided, oldest first, once the reader is past all their records.
     mutating func takeLeft(at position: UInt64) -> [(tracked: UInt64, record: InboxRecord)] {
         guard !open.isEmpty, position >= opened else { return [] }
-        let left = open.keys.sorted().filter { open[$0]?.isLeft ?? false }
+        let left = Array(open.keys).inOrder().filter { open[$0]?.isLeft ?? false }
         for tracked in left { open[tracked]?.isLeft = false }
         return left.compactMap { tracked in open[tracked].map { (tracked: tracked, record: $0.record) } }
     }
@@ -122,7 +122,7 @@ struct DeferredEvents {
     mutating func takeRead() -> [InboxRecord] { take { _ in true } }
 
     private mutating func take(_ isTaken: (UInt64) -> Bool) -> [InboxRecord] {
-        let taken = open.keys.sorted().filter { open[$0]?.sequence.map(isTaken) ?? false }
+        let taken = Array(open.keys).inOrder().filter { open[$0]?.sequence.map(isTaken) ?? false }
         for tracked in taken { open[tracked]?.sequence = nil }
         return taken.compactMap { open[$0]?.record }
     }

@@ -102,7 +102,7 @@ final class QueueDirectory: Sendable {
         guard let location else { return [] }
         do {
             return try values.files.listFolder(location.folder.path)
-                .compactMap { StorageLocation.queueNumber($0.name) }.sorted()
+                .compactMap { StorageLocation.queueNumber($0.name) }.inOrder()
         } catch let error where error.reason == .missing {
             return []
         }

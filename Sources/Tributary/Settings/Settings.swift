@@ -12,37 +12,63 @@ public import TributaryJSON
 /// }
 /// ```
 public struct Settings: Sendable, Codable, Equatable {
+    private var members: Members
+
     /// The options of each destination, by its key. A destination that is missing here does not run on the device.
-    public var integrations: JSON?
+    public var integrations: JSON? {
+        get { members.integrations }
+        set { own().integrations = newValue }
+    }
     /// The tracking plan.
-    public var plan: JSON?
+    public var plan: JSON? {
+        get { members.plan }
+        set { own().plan = newValue }
+    }
     /// The version and the address of the live plugins.
-    public var edgeFunction: JSON?
+    public var edgeFunction: JSON? {
+        get { members.edgeFunction }
+        set { own().edgeFunction = newValue }
+    }
     /// Destination filters.
-    public var middlewareSettings: JSON?
+    public var middlewareSettings: JSON? {
+        get { members.middlewareSettings }
+        set { own().middlewareSettings = newValue }
+    }
     /// The automatic signals to capture.
-    public var autoInstrumentation: JSON?
+    public var autoInstrumentation: JSON? {
+        get { members.autoInstrumentation }
+        set { own().autoInstrumentation = newValue }
+    }
     /// Telemetry options for other clients; this one sends no telemetry.
-    public var metrics: JSON?
+    public var metrics: JSON? {
+        get { members.metrics }
+        set { own().metrics = newValue }
+    }
     /// The categories of consent.
-    public var consentSettings: JSON?
+    public var consentSettings: JSON? {
+        get { members.consentSettings }
+        set { own().consentSettings = newValue }
+    }
     /// The whole document, including members without a property here.
-    public var document: JSONObject
+    public var document: JSONObject {
+        get { members.document }
+        set { own().document = newValue }
+    }
 
     /// Settings with only the cloud destination.
     public init() { self.init(document: ["integrations": ["Segment.io": true]]) }
 
     /// Settings from a document. A member of the wrong kind counts as missing.
-    public init(document: JSONObject) {
-        self.document = document
-        func object(_ key: String) -> JSON? { document[key].flatMap { $0.objectValue == nil ? nil : $0 } }
-        integrations = object("integrations")
-        plan = object("plan")
-        edgeFunction = object("edgeFunction")
-        middlewareSettings = object("middlewareSettings")
-        autoInstrumentation = object("autoInstrumentation") ?? object("autoInstrumentationSettings")
-        metrics = object("metrics")
-        consentSettings = object("consentSettings")
+    public init(document: JSONObject) { members = Members(document) }
+
+    public static func == (one: Settings, other: Settings) -> Bool {
+        one.members === other.members || one.members.isEqual(to: other.members)
+    }
+
+    /// The members for a change: a copy when other settings share them.
+    private mutating func own() -> Members {
+        if !isKnownUniquelyReferenced(&members) { members = Members(members) }
+        return members
     }
 
     public init(from decoder: any Decoder) throws {
@@ -89,4 +115,41 @@ public struct Settings: Sendable, Codable, Equatable {
         guard let value = integrations?[key] else { return false }
         return value != .bool(false) && !value.isNull
     }
+}
+
+/// The members of settings. In a class, because all types that have settings would otherwise get code that copies each member.
+///
+/// Unchecked because settings change only members that nothing else has.
+private final class Members: @unchecked Sendable {
+    var integrations, plan, edgeFunction, middlewareSettings, autoInstrumentation, metrics, consentSettings: JSON?
+    var document: JSONObject
+
+    init(_ document: JSONObject) {
+        self.document = document
+        func object(_ key: String) -> JSON? { document[key].flatMap { $0.objectValue == nil ? nil : $0 } }
+        integrations = object("integrations")
+        plan = object("plan")
+        edgeFunction = object("edgeFunction")
+        middlewareSettings = object("middlewareSettings")
+        autoInstrumentation = object("autoInstrumentation") ?? object("autoInstrumentationSettings")
+        metrics = object("metrics")
+        consentSettings = object("consentSettings")
+    }
+
+    init(_ other: Members) {
+        document = other.document
+        integrations = other.integrations
+        plan = other.plan
+        edgeFunction = other.edgeFunction
+        middlewareSettings = other.middlewareSettings
+        autoInstrumentation = other.autoInstrumentation
+        metrics = other.metrics
+        consentSettings = other.consentSettings
+    }
+
+    private var parts: [JSON?] {
+        [integrations, plan, edgeFunction, middlewareSettings, autoInstrumentation, metrics, consentSettings]
+    }
+
+    func isEqual(to other: Members) -> Bool { document == other.document && parts == other.parts }
 }

@@ -5,7 +5,8 @@ import TributaryJSON
 /// Fetches the settings at intervals, and keeps the last valid ones on disk. Where the app wants it, one request is held by the
 /// server until they change.
 final class SettingsLoader: Sendable {
-    private struct State {
+    /// A class, because the compiler would otherwise make 10 KB of code that copies it.
+    private final class State {
         var etag: String?
         /// The settings on disk before the first answer.
         var cached: SettingsCache.Stored?
@@ -30,6 +31,11 @@ final class SettingsLoader: Sendable {
         /// When the last answer was passed on, by the clock that is never set.
         var answeredAt: TimeInterval = 0
         var waiters: [@Sendable () -> Void] = []
+
+        init(interval: TimeInterval, isInForeground: Bool) {
+            self.interval = interval
+            self.isInForeground = isInForeground
+        }
     }
 
     private let queue = DispatchQueue(label: "tributary.settings", qos: .utility)

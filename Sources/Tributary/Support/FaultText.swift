@@ -16,7 +16,7 @@ package enum FaultText {
             collect(value, into: &values)
         }
         var text = message
-        for value in values.sorted(by: { ($1.count, $1) < ($0.count, $0) }) where text.contains(value) {
+        for value in Array(values).inOrder(by: { ($1.count, $1) < ($0.count, $0) }) where text.contains(value) {
             text = text.replacingOccurrences(of: value, with: "…")
         }
         return text.split(separator: " ", omittingEmptySubsequences: false).map(maskedWord).joined(separator: " ")

@@ -198,7 +198,7 @@ package final class KeptFiles: Sendable {
             contents.compactMap { path, bytes in
                 let isRestored = (try? KeptFile(path, files).restore(bytes)) ?? false
                 return isRestored ? URL(fileURLWithPath: path).lastPathComponent : nil
-            }.sorted()
+            }.inOrder()
         }
     }
 }

@@ -108,17 +108,11 @@ final class DestinationVisitor: @unchecked Sendable {
         return current
     }
 
-    /// Each type by its name, so that the compiler makes a version of the call for it. A type that is found at run time
-    /// would be looked up again at every step.
+    /// The frequent type by its name, so that the compiler makes a version of the call for it. A type that is found at run
+    /// time would be looked up again at every step. The rare types share one version, which keeps the code small.
     private func call(_ plugin: any Plugin, _ event: any RawEvent) -> (any RawEvent)? {
-        switch event {
-        case let event as TrackEvent: typedCall(plugin, event)
-        case let event as ScreenEvent: typedCall(plugin, event)
-        case let event as IdentifyEvent: typedCall(plugin, event)
-        case let event as GroupEvent: typedCall(plugin, event)
-        case let event as AliasEvent: typedCall(plugin, event)
-        default: typedCall(plugin, event)
-        }
+        if let event = event as? TrackEvent { return typedCall(plugin, event) }
+        return typedCall(plugin, event)
     }
 
     private func typedCall<Event: RawEvent>(_ plugin: any Plugin, _ event: Event) -> (any RawEvent)? {

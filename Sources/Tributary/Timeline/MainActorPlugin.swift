@@ -38,14 +38,23 @@ final class MainActorPlugin: DestinationPlugin, @unchecked Sendable {
     private func onMain<Answer: Sendable>(
         _ body: @escaping @MainActor @Sendable (any MainActorDestination) -> Answer
     ) -> Answer? {
-        let (answer, done) = (LockBox<Answer?>(nil), DispatchSemaphore(value: 0))
-        Task { @MainActor [destination] in
+        let answer = LockBox<Answer?>(nil)
+        wait { destination in
             let given = body(destination)
             answer.withLock { $0 = given }
+        }
+        return answer.withLock { $0 }
+    }
+
+    /// Without a type of answers, because the compiler would otherwise make a task for each of them.
+    @inline(never)
+    private func wait(for body: @escaping @MainActor @Sendable (any MainActorDestination) -> Void) {
+        let done = DispatchSemaphore(value: 0)
+        Task { @MainActor [destination] in
+            body(destination)
             done.signal()
         }
         done.wait()
-        return answer.withLock { $0 }
     }
 
     private func onMain<Answer: Sendable>(

@@ -101,14 +101,10 @@ final class TimelineRunner {
         }
     }
 
-    /// The frequent types by name, so that the compiler makes a version of all steps for each. A type that is found at run
+    /// The frequent type by name, so that the compiler makes a version of all steps for it. A type that is found at run
     /// time would be looked up again at every step. The rare types share one version, which keeps the code small.
     private func processTyped(_ event: consuming JSONObject, _ run: EventRun) -> Outcome {
-        switch event["type"]?.stringValue {
-        case TrackEvent.typeName: return process(TrackEvent(json: event), run)
-        case ScreenEvent.typeName, ScreenEvent.pageTypeName: return process(ScreenEvent(json: event), run)
-        default: break
-        }
+        if event["type"]?.stringValue == TrackEvent.typeName { return process(TrackEvent(json: event), run) }
         guard let event = EventParser.event(event) else { return .unknownType }
         return process(event, run)
     }

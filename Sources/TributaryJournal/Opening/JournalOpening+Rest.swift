@@ -2,29 +2,33 @@
 /// call that needs more reads the rest.
 extension JournalOpening {
     /// The part for the second step.
-    struct Rest {
+    final class Rest {
         /// The files of older segments.
         let entries: [FolderEntry]
         let newest: KnownSegment
         let mark: Mark
+
+        init(_ entries: [FolderEntry], _ newest: KnownSegment, _ mark: Mark) {
+            (self.entries, self.newest, self.mark) = (entries, newest, mark)
+        }
     }
 
     /// The first step: reads the newest segment. Nil when that segment alone does not say where writing goes on, or
     /// when it is the only one and there is no second step.
-    mutating func beginAtEnd(_ entries: [FolderEntry], _ mark: Mark, _ folderLock: FolderLock) -> JournalState? {
+    func beginAtEnd(_ entries: [FolderEntry], _ mark: Mark, _ folderLock: FolderLock) -> JournalState? {
         guard let named = Self.ascending(entries), named.count > 1, let last = named.last else { return nil }
         let key = FrameKey(epoch: mark.epoch, cipher: options.cipher)
         guard let (known, scan, file) = readIntact(last, key) else { return nil }
         var segments = Self.placed(named) + [known]
         let newest = NewestSegment(index: segments.count - 1, file: file, scan: scan, header: known.header)
-        rest = Rest(entries: named.dropLast().map(\.entry), newest: known, mark: mark)
+        rest = Rest(named.dropLast().map(\.entry), known, mark)
         let ending = conclude(&segments, newest, mark, key)
         return state(segments, newest, ending, mark, folderLock)
     }
 
     /// The second step: reads everything before the newest segment, and deletes files that it no longer needs.
     /// - Throws: the system's error. The call can be repeated.
-    mutating func finish() throws(JournalError) -> [Segment] {
+    func finish() throws(JournalError) -> [Segment] {
         guard let rest else { return [] }
         reports = JournalReports()
         let key = FrameKey(epoch: rest.mark.epoch, cipher: options.cipher)

@@ -25,7 +25,7 @@ extension JournalOpening {
     }
 
     /// The files that may be segments, with their beginnings.
-    mutating func inspect(_ entries: [FolderEntry]) throws(JournalError) -> [FoundFile] {
+    func inspect(_ entries: [FolderEntry]) throws(JournalError) -> [FoundFile] {
         var found: [FoundFile] = []
         for entry in entries {
             guard let number = FileName.first(of: entry.name) else { continue }
@@ -62,7 +62,7 @@ extension JournalOpening {
 
     /// The segments of this journal in ascending order, without their ends.
     /// - Parameter mark: nil when it cannot be read.
-    mutating func known(
+    func known(
         _ found: [FoundFile], key: FrameKey, mark: Mark?
     ) throws(JournalError) -> [KnownSegment] {
         var segments: [KnownSegment] = []
@@ -108,7 +108,7 @@ extension JournalOpening {
 
     /// Leaves out files under another name that do not belong where their header says. The next segment was begun when
     /// an older one was the newest. So such a file was not there then, and its sequences were used again since.
-    mutating func leaveOutStrays(_ segments: inout [KnownSegment]) {
+    func leaveOutStrays(_ segments: inout [KnownSegment]) {
         for index in segments.indices.dropLast().reversed() {
             let known = segments[index]
             guard !known.isNamedByFirst, let following = segments[index + 1].header,
@@ -119,7 +119,7 @@ extension JournalOpening {
         }
     }
 
-    private mutating func classify(_ file: FoundFile, _ key: FrameKey) throws(JournalError) -> KnownSegment? {
+    private func classify(_ file: FoundFile, _ key: FrameKey) throws(JournalError) -> KnownSegment? {
         func segment(_ first: UInt64, _ standing: Segment.Standing, _ header: SegmentHeader? = nil) -> Segment {
             // Used until the next segment's first sequence is known. No record is smaller than a byte, in any version.
             Segment(
@@ -152,7 +152,7 @@ extension JournalOpening {
         return nil
     }
 
-    private mutating func leaveAlone(_ name: String, _ number: UInt64) {
+    private func leaveAlone(_ name: String, _ number: UInt64) {
         takenNames.insert(number)
         reports.add(.foreignFile(file: name))
     }
@@ -182,7 +182,7 @@ extension JournalOpening {
 
     /// Deletes a segment that has its name but not its bytes, because the machine stopped: it is empty, or has only
     /// zeros, or only a part of a header. False when the file is something else.
-    private mutating func removeBlank(_ file: FoundFile) throws(JournalError) -> Bool {
+    private func removeBlank(_ file: FoundFile) throws(JournalError) -> Bool {
         let handle = try OpenFile(path(file.name), .read, in: files)
         var offset = 0
         while offset < file.size {
@@ -205,7 +205,7 @@ extension JournalOpening {
 
 extension JournalOpening {
     /// Finds the end of every segment except the last, and the losses between them.
-    mutating func link(_ segments: inout [KnownSegment], _ mark: Mark, _ key: FrameKey) throws(JournalError) {
+    func link(_ segments: inout [KnownSegment], _ mark: Mark, _ key: FrameKey) throws(JournalError) {
         if let first = segments.first, first.header?.followsGap != true {
             reportMissing(from: mark.watermark + 1, to: first.segment.first)
         }
@@ -228,7 +228,7 @@ extension JournalOpening {
         }
     }
 
-    private mutating func reportMissing(from: UInt64, to end: UInt64) {
+    private func reportMissing(from: UInt64, to end: UInt64) {
         if end > from { reports.add(.missingSegments(records: Int(clamping: end - from))) }
     }
 }

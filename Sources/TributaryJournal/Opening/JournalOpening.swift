@@ -1,5 +1,8 @@
-/// The steps from a folder to the state of an open journal.
-struct JournalOpening {
+/// The steps from a folder to the state of an open journal. A class, because the compiler would otherwise make 5 KB of code that
+/// copies it.
+///
+/// Unchecked because one thread at a time uses it: the one that makes it, then the one that holds the journal's lock of it.
+final class JournalOpening: @unchecked Sendable {
     let folder: String
     let options: JournalOptions
     let files: any FileSystem
@@ -21,7 +24,7 @@ struct JournalOpening {
         self.files = files
     }
 
-    mutating func run() throws(JournalError) -> JournalState {
+    func run() throws(JournalError) -> JournalState {
         try files.makeFolder(folder)
         // When the name of a folder is lost, everything in it is lost. This is done at each opening, because the
         // process that created the folder may not have waited for it.
@@ -35,7 +38,7 @@ struct JournalOpening {
     }
 
     /// Opens with the beginnings of all segments. This handles every state of a folder.
-    private mutating func runWhole(
+    private func runWhole(
         _ entries: [FolderEntry], _ storedMark: Mark?, _ folderLock: FolderLock
     ) throws(JournalError) -> JournalState {
         let found = try inspect(entries)
@@ -66,7 +69,7 @@ struct JournalOpening {
     func path(_ name: String) -> String { folder + "/" + name }
 
     /// Deletes the spare files of an owner that has died. A file with such a name is always empty.
-    private mutating func removeSpares(_ entries: [FolderEntry]) {
+    private func removeSpares(_ entries: [FolderEntry]) {
         for entry in entries {
             guard let number = FileName.spareNumber(of: entry.name) else { continue }
             spareNumber = max(spareNumber, number)
@@ -79,7 +82,7 @@ struct JournalOpening {
 // MARK: - The mark
 
 extension JournalOpening {
-    private mutating func readMark() throws(JournalError) -> Mark? {
+    private func readMark() throws(JournalError) -> Mark? {
         guard let stored = try Mark.read(from: folder, files) else { return nil }
         markName = stored.name
         switch stored.reading {
@@ -94,7 +97,7 @@ extension JournalOpening {
     }
 
     /// The mark that holds from now on. It is on disk before the first record.
-    private mutating func establish(
+    private func establish(
         _ stored: Mark?, _ epoch: UInt64, _ segments: [KnownSegment]
     ) throws(JournalError) -> Mark {
         if let stored, !segments.isEmpty { return stored }
@@ -125,7 +128,7 @@ extension JournalOpening {
 
     /// Finds the place where writing goes on: after the last record of the last segment, if that segment can be
     /// trusted.
-    mutating func conclude(
+    func conclude(
         _ segments: inout [KnownSegment], _ newest: NewestSegment?, _ mark: Mark, _ key: FrameKey
     ) -> Ending {
         var activeFile: OpenFile?
@@ -145,7 +148,7 @@ extension JournalOpening {
 
     /// Removes the records after the first gap of the last segment when all of them will be appended again. False when
     /// they stay.
-    private mutating func hasCut(_ segments: inout [KnownSegment], _ newest: NewestSegment) -> Bool {
+    private func hasCut(_ segments: inout [KnownSegment], _ newest: NewestSegment) -> Bool {
         let known = segments[newest.index]
         guard let gap = newest.scan.gap, gap.comesAgain, known.isNamedByFirst else { return false }
         // A file with neither a header nor a record would count as a foreign file.
@@ -160,7 +163,7 @@ extension JournalOpening {
     }
 
     /// Cuts the tail of the last segment. Returns its file if more can be written to it.
-    private mutating func settle(_ known: inout KnownSegment, _ newest: NewestSegment) -> OpenFile? {
+    private func settle(_ known: inout KnownSegment, _ newest: NewestSegment) -> OpenFile? {
         let scan = newest.scan
         var (records, bytes) = (scan.lostRecords, scan.lostBytes)
         known.segment.end = scan.next

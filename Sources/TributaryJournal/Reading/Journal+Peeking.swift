@@ -8,7 +8,7 @@ extension Journal {
         in folder: String, options: JournalOptions, files: any FileSystem
     ) throws(JournalError) -> [UInt8]? {
         do {
-            var opening = JournalOpening(folder: folder, options: options, files: files)
+            let opening = JournalOpening(folder: folder, options: options, files: files)
             opening.mayDelete = false
             return try opening.newestSnapshot()
         } catch let error where error.reason == .missing {
@@ -18,7 +18,7 @@ extension Journal {
 }
 
 extension JournalOpening {
-    fileprivate mutating func newestSnapshot() throws(JournalError) -> [UInt8]? {
+    fileprivate func newestSnapshot() throws(JournalError) -> [UInt8]? {
         guard let mark = try Mark.read(from: folder, files)?.mark else { return nil }
         let key = FrameKey(epoch: mark.epoch, cipher: options.cipher)
         let entries = try files.listFolder(folder).filter { FileName.first(of: $0.name) != nil }

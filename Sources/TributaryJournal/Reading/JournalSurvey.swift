@@ -22,7 +22,7 @@ extension Journal {
     /// Inspects a folder in another file system.
     package static func survey(_ folder: String, files: any FileSystem) throws(JournalError) -> JournalSurvey {
         do {
-            var opening = JournalOpening(folder: folder, options: JournalOptions(), files: files)
+            let opening = JournalOpening(folder: folder, options: JournalOptions(), files: files)
             opening.mayDelete = false
             return try opening.survey()
         } catch let error where error.reason == .missing {
@@ -33,7 +33,7 @@ extension Journal {
 
 extension JournalOpening {
     /// The steps of an opening that change nothing.
-    fileprivate mutating func survey() throws(JournalError) -> JournalSurvey {
+    fileprivate func survey() throws(JournalError) -> JournalSurvey {
         let found = try inspect(files.listFolder(folder))
         let mark = try Mark.read(from: folder, files)?.mark
         guard let epoch = mark?.epoch ?? Self.newestEpoch(found) else { return JournalSurvey() }

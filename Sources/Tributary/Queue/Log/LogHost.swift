@@ -1,8 +1,8 @@
 import Dispatch
 import TributaryJournal
 
-/// The values that all logs of a client share.
-struct LogHost: Sendable {
+/// The values that all logs of a client share. A class, because each log would otherwise have copies of them.
+final class LogHost: Sendable {
     let files: any FileSystem
     let options: JournalOptions
     let time: any TimeSource
@@ -10,6 +10,17 @@ struct LogHost: Sendable {
     /// The queue for repeated attempts of logs, away from callers, plugins and requests.
     let queue = DispatchQueue(label: "tributary.storage", qos: .utility)
     let report: @Sendable (Diagnostic) -> Void
+
+    init(
+        files: any FileSystem, options: JournalOptions, time: any TimeSource, counterStore: CounterStore,
+        report: @escaping @Sendable (Diagnostic) -> Void
+    ) {
+        self.files = files
+        self.options = options
+        self.time = time
+        self.counterStore = counterStore
+        self.report = report
+    }
 
     /// Counts and reports events that a log lost.
     func lose(_ records: Int, of name: String, _ reason: Diagnostic.Reason, _ message: String) {
