@@ -67,6 +67,8 @@ BENCHMARKS = [
         Promise("live-plugin-rename-asleep", "us", RatioAtMost(4),
                 "the same, after the processor has slept; the floor is the engine's reading and writing after a sleep"),
         Promise("live-plugin-rename-batch", "us", AtMost(30), "the same, when events come in a row"),
+        Promise("live-plugin-rename-data", "us", AtMost(2),
+                "the same plugin as data, when events come in a row; the floor is the plugin in the engine"),
         Promise("live-plugin-other-type", "us", AtMost(0.3), "an event of a type that no live plugin handles"),
         Promise("live-plugin-further", "us", RatioAtMost(1.5),
                 "each live plugin beyond the first, all of which rename; the floor is reading and writing the event"),

@@ -78,6 +78,13 @@ public struct BundleReview: Sendable {
             return
         }
         lookAtTables(of: source)
+        if !PluginData.isFaithful(source) {
+            // Devices would run something else than the script that people and this review read.
+            add(
+                .error,
+                "the data in its first line is not what its script becomes; `tributary plugin build --data` makes it anew"
+            )
+        }
         let code = BundleText(source).code
         lookAtExpressions(of: code)
         for (word, line) in MissingNames.uses(in: code) {

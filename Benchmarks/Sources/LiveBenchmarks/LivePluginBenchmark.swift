@@ -3,6 +3,7 @@ import Foundation
 import Measuring
 import Tributary
 import TributaryJSON
+import TributaryPluginTestKit
 @_spi(OwnScripts) import TributaryScript
 
 /// What scripts cost an event: the time between two native plugins around them, less what lies there without scripts.
@@ -23,6 +24,7 @@ struct LivePluginBenchmark {
     private let none: LiveClient
     private let one: LiveClient
     private let ten: LiveClient
+    private let data: LiveClient
     private let engine: BareEngine
 
     static func run(_ parameters: Parameters) throws { try LivePluginBenchmark(parameters).run() }
@@ -32,8 +34,12 @@ struct LivePluginBenchmark {
         none = try LiveClient(script: nil, in: parameters.folder)
         one = try LiveClient(script: LiveSamples.renamingPlugins(1), in: parameters.folder)
         ten = try LiveClient(script: LiveSamples.renamingPlugins(10), in: parameters.folder)
-        for client in [none, one, ten] { _ = try client.times(1, together: false, Self.track) }
+        let bundle = PluginData(LiveSamples.renamingPlugins(1))
+        guard bundle.isData else { throw Failure("the plugin is no data: \(bundle.problems)") }
+        data = try LiveClient(script: bundle.bundle, in: parameters.folder)
+        for client in [none, one, ten, data] { _ = try client.times(1, together: false, Self.track) }
         try Self.check(one, renamed: ["renamed_0"])
+        try Self.check(data, renamed: ["renamed_0"])
         try Self.check(ten, renamed: ["renamed_2", "renamed_7", "renamed_8", "renamed_9"])
         guard let event = none.lastEvent else { throw Failure("no event") }
         engine = try BareEngine(text: "\(JSON.object(event.json))")
@@ -50,17 +56,23 @@ struct LivePluginBenchmark {
         var one = Rounds()
         var bare = Rounds()
         var ten: [Double] = []
+        var data: [Double] = []
         for round in -Self.warmUp..<parameters.rounds {
             let medians = try (
                 none: medians(of: self.none), one: medians(of: self.one), bare: medians(of: engine),
-                ten: median(self.ten.times(parameters.events, together: true, Self.track))
+                ten: median(self.ten.times(parameters.events, together: true, Self.track)),
+                data: median(self.data.times(parameters.events, together: true, Self.track))
             )
             guard round >= 0 else { continue }
             none.add(medians.none)
             one.add(medians.one)
             bare.add(medians.bare)
             ten.append(medians.ten)
+            data.append(medians.data)
         }
+        try Measurement(
+            "live-plugin-rename-data", least(data) - least(none.inRow), floor: least(one.inRow) - least(none.inRow)
+        ).report()
         try report(none: none, one: one, ten: least(ten), bare: bare)
     }
 

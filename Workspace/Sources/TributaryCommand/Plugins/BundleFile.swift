@@ -26,6 +26,7 @@ struct BundleFile {
         name = path
         guard InputFile.isFolder(path) else {
             let bytes = try InputFile.read(path)
+            try Self.checkData(of: bytes, named: path, tables, kept)
             self.bytes = try Self.bundle(bytes, named: path, tables, kept)
             self.sourceMap = try Self.read(sourceMap)
             origins = []
@@ -35,6 +36,21 @@ struct BundleFile {
         let (text, origins) = try Self.joined(path)
         self.bytes = try Self.bundle(Data(text.utf8), named: path, tables, kept)
         (self.sourceMap, self.origins) = (nil, origins)
+    }
+
+    /// - Throws: when a device would run something else than the script that people read, or would not find the data.
+    private static func checkData(
+        of bytes: Data, named name: String, _ options: TableOptions?, _ kept: ScriptTables
+    ) throws(Failure) {
+        guard let text = String(validating: bytes, as: UTF8.self), PluginData.hasData(text) else { return }
+        guard PluginData.isFaithful(text) else {
+            throw Failure(
+                "the data in the first line of \(name.printable) is not what its script becomes; "
+                    + "build it again with tributary plugin build --data")
+        }
+        guard kept.isEmpty, options?.tables.isEmpty ?? true else {
+            throw Failure("\(name.printable) is data, which has no tables; deploy its script with them")
+        }
     }
 
     /// A script with tables. A script that brings all its tables with it stays as it is.

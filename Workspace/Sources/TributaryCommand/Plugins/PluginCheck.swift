@@ -38,9 +38,21 @@ struct PluginCheck: ParsableCommand {
                 "table \(style.bold(name)), \(entries.grouped) \(entries == 1 ? "entry" : "entries"), \(bytes.grouped) bytes"
             )
         }
+        if !review.hasErrors, review.tables.names.isEmpty { try describeData(bundle, style) }
         let time = review.loadSeconds.map { ", loads in \(Int(($0 * 1000).rounded(.up))) ms" } ?? ""
         print("\(review.bytes.grouped) bytes\(time)")
         if review.hasErrors { throw ExitCode(1) }
+    }
+
+    /// Says which plugins become data, and why others do not.
+    private func describeData(_ bundle: BundleFile, _ style: OutputStyle) throws {
+        let data = PluginData(try bundle.source())
+        for name in data.plugins where data.isData(plugin: name) { print("data   \(style.bold(name)) becomes data") }
+        for problem in data.problems {
+            let place = "\(bundle.place(ofLine: problem.line)):\(problem.column)"
+            let plugin = problem.plugin.map { "\(style.bold($0)) stays a script" } ?? "the bundle stays a script"
+            print("data   \(plugin): \(place): \(problem.reason)")
+        }
     }
 }
 
