@@ -39,12 +39,12 @@ import TributaryJSON
     private func deployBad(_ client: WorkspaceClient) async throws -> [String] {
         let file = scene.path("plugin.js")
         try script(Self.bad).write(to: URL(fileURLWithPath: file))
-        let plan = ["--rollout", "50%,100%", "--hold", "0s", "--min-devices", "\(Self.devices)", "--min-events", "400"]
+        let plan = ["--rollout", "100%", "--hold", "0s", "--min-devices", "\(Self.devices)", "--min-events", "400"]
         return try await FleetScene.tributary(
             client, ["plugin", "deploy", file, "--yes", "--shadow", "100%", "--max-time-change", "5000%"] + plan)
     }
 
-    /// The shadow is held up by the field, and no event has lost it.
+    /// The shadow is held up by the field.
     private func shadow(_ fleet: FleetScene) async throws {
         let client = fleet.client
         try await fleet.until(["plugin", "rollout", "show", "--json"]) { answer in
@@ -55,20 +55,13 @@ import TributaryJSON
         }
         let health = try await FleetScene.tributary(client, ["plugin", "health"])
         #expect(health.contains { $0.contains(":properties.total") && $0.contains("not announced") }, "\(health)")
-        var (events, without) = (0, 0)
-        try await client.visitEvents { row in
-            guard row["name"]?.stringValue?.hasPrefix("Event ") == true else { return }
-            events += 1
-            if row["event"]?["properties"]?["total"] != 42 { without += 1 }
-        }
-        #expect(events > 0 && without == 0)
     }
 
     /// When the version runs on all devices in spite of that, the ledger names the rule by which events then end.
     private func ledger(_ fleet: FleetScene) async throws {
         try await FleetScene.tributary(fleet.client, ["plugin", "rollout", "announce", "changed:*"])
         #expect(try await fleet.decided("plugin")["state"] == "finished")
-        try await fleet.until(["ledger", "--json"]) { $0.description.contains("Without a total") }
+        try await fleet.until(["ledger", "--reports-only", "--json"]) { $0.description.contains("Without a total") }
     }
 
     private func script(_ body: String) -> Data {

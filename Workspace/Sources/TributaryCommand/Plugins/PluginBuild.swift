@@ -29,7 +29,7 @@ struct PluginBuild: ParsableCommand {
             let reasons = made.problems.map { "\(bundle.place(ofLine: $0.line)): \($0.reason)" }
             throw Failure("it does not become data:\n" + reasons.joined(separator: "\n"))
         }
-        guard ScriptTables.code(of: try bundle.source()).utf8.count == bundle.bytes.count else {
+        guard try ScriptTables.parts(of: try bundle.source()).tables.isEmpty else {
             throw Failure("a bundle with tables does not become data")
         }
         try FileHandle.standardOutput.write(contentsOf: Data(made.bundle.utf8))
