@@ -109,10 +109,10 @@ class Workspace:
         with self.opener.open(request, timeout=PATIENCE) as response:
             return json.load(response)
 
-    def deploy(self, key, text, token=TOKEN):
-        """Deploys live plugins."""
+    def deploy(self, key, text, token=TOKEN, query=""):
+        """Deploys live plugins; `query` has the plan of a roll-out."""
         request = urllib.request.Request(
-            f"{self.address}/api/sources/{key}/live-plugins", text.encode(),
+            f"{self.address}/api/sources/{key}/live-plugins?{query}", text.encode(),
             {"Content-Type": "text/javascript", "Authorization": f"Bearer {token}"}, method="PUT")
         with self.opener.open(request, timeout=PATIENCE) as response:
             return json.load(response)

@@ -309,6 +309,43 @@ class DeploymentTest(ConsoleTest):
         self.assertEqual(self.texts(".stages [aria-current]"), ["50 %"])
         self.assertEqual(self.deployed(workspace)["versions"][0]["percentage"], 50)
 
+    def show_shadow(self, size):
+        workspace = self.workspace()
+        self.size(*size)
+        workspace.deploy(KEY, PLUGIN)
+        plan = "stages=10,100&holdSeconds=0&minimumDevices=20&minimumEvents=500&shadow=30"
+        workspace.deploy(KEY, PLUGIN + "// second\n", query=plan)
+        self.go(workspace, "live-plugins")
+        self.wait(lambda: any("No device has reported about the shadow" in text for text in self.texts("p")), "nothing yet")
+        self.assertEqual(self.texts(".stages li"), ["Shadow", "10 %", "100 %"])
+        for device in range(20):
+            workspace.send("POST", "/v1/health-reports", {
+                "writeKey": KEY, "instanceId": f"d-{device}", "number": 1,
+                "versions": [{"version": "1", "events": 100, "microseconds": 30_000}],
+                "shadows": [{"version": "2", "events": 100, "microseconds": 40_000, "differences": [
+                    {"kind": "changed", "event": "Checkout", "field": "properties.total", "count": 3},
+                    {"kind": "dropped", "event": "Debug", "count": 1}]}]})
+        rows = lambda: self.texts("[aria-label='Differences of the shadow'] tbody tr")
+        self.go(workspace, "live-plugins")
+        self.wait(lambda: len(rows()) == 2, "the differences are shown")
+        self.assertIn("Checkout has another properties.total", rows()[0])
+        self.assertIn("not announced", rows()[0])
+        self.assertIn("Debug vanishes", rows()[1])
+        self.press_button("Announce these 2 differences")
+        self.message("The differences are announced.")
+        self.wait(lambda: any(text.startswith("At 10 % of devices") for text in self.texts("p")) or self.reload(workspace),
+                  "the first stage has begun")
+
+    def reload(self, workspace):
+        self.go(workspace, "live-plugins")
+        return False
+
+    def test_a_shadow_shows_its_differences_and_goes_on_when_they_are_announced(self):
+        self.show_shadow(WIDE)
+
+    def test_a_shadow_shows_its_differences_and_goes_on_when_they_are_announced_on_a_phone(self):
+        self.show_shadow(PHONE)
+
     def test_the_editor_offers_what_a_plugin_can_use(self):
         workspace = self.workspace()
         self.go(workspace, "live-plugins")

@@ -43,11 +43,13 @@ export class Rollout {
       = this.plan;
     const outcome = { rolledBack: 'failed', finished: 'delivered', paused: 'changed' }[this.state];
     const percent = (share) => `${Number((share * 100).toPrecision(3))} %`;
-    return part(`Version ${this.version} ${States[this.state] || this.state}`, actions,
+    const state = this.isShadow && this.state === 'running' ? 'runs as a shadow' : States[this.state] || this.state;
+    return part(`Version ${this.version} ${state}`, actions,
       element('ol', { class: 'stages' }, ...this.shadowMark(), ...stages.map((share, index) => this.stageMark(share, index))),
       note(`${this.place}: ${this.reason}.`, outcome),
       note(`A stage lasts ${span(holdSeconds * 1000)} at least, and until ${minimumDevices} devices and ${minimumEvents} `
-        + `events are reported. The version is rolled back when more than ${percent(maximumFaultRate)} of events have a `
+        + `events are reported. ${this.isShadow ? 'From the first stage on, it' : 'The version'} is rolled back when more than `
+        + `${percent(maximumFaultRate)} of events have a `
         + `fault, or the share of dropped events${this.kind === 'filters' ? ' of a destination' : ''} changes by more than `
         + `${percent(maximumDropChange)}`
         + (this.kind === 'filters' ? '.' : `, or an event takes ${percent(maximumTimeChange)} longer.`)));
