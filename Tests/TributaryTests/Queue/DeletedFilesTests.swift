@@ -161,7 +161,7 @@ struct DeletedFilesTests {
             await client.processed()
             #expect(client.analytics.storageState.reason != nil, "\(path)")
             #expect(client.analytics.storageState.detail != nil, "\(path)")
-            #expect(client.diagnostics.all(.storage).isEmpty == false, "\(path)")
+            await client.reported(.storage, count: 1)
             #expect(await client.flushed() == .sent)
             #expect(client.server.names.contains("Event"), "\(path)")
             #expect(try Data(contentsOf: place) == Data("a file".utf8))
