@@ -78,7 +78,7 @@ extension WorkspaceConfig {
         if let forAll = versions.first(where: { $0["version"] == list["forAll"] }) {
             plugins.forAll = try await bundle(forAll, writeKey, client)
         }
-        if let newest = versions.first, let percentage = newest["percentage"]?.intValue, percentage < 100,
+        if let newest = versions.first, let percentage = newest["percentage"]?.intValue, (1..<100).contains(percentage),
             let bundle = try await bundle(newest, writeKey, client)
         {
             plugins.staged = PluginsConfig.Rollout(bundle: bundle, percentage: percentage)

@@ -156,10 +156,9 @@ package actor SourceRegistry {
         let now = now()
         return try await change(writeKey) { db, source in
             if percentage < 100 || plan != nil, let bundle = source.bundle, bundle.isStaged {
+                let state = bundle.percentage == 0 ? "runs as a shadow" : "is staged for \(bundle.percentage) %"
                 throw Refusal(
-                    .conflict,
-                    "version \(bundle.version) is staged for \(bundle.percentage) %; give it to all, or roll back, first"
-                )
+                    .conflict, "version \(bundle.version) \(state); give it to all, or roll back, first")
             }
             guard plan?.shadow == nil || source.bundleForAll?.isOff == false else {
                 throw Refusal(

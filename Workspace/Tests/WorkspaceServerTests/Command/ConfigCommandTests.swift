@@ -153,6 +153,24 @@ import TributaryJSON
         }
     }
 
+    @Test("A shadow is not in the exported settings, and applying these leaves it as it is")
+    func shadow() async throws {
+        let folder = try TemporaryFolder()
+        try await TestWorkspace.run { workspace async throws in
+            let path = "/api/sources/WK/live-plugins"
+            #expect(try await workspace.client.put(path, "// all").status == 200)
+            #expect(try await workspace.client.put(path + "?stages=10,100&shadow=30", "// shadow").status == 200)
+            let refused = try await workspace.client.put(path + "?percentage=30", "// few")
+            #expect(refused.status == 409 && refused.text.contains("version 2 runs as a shadow"), "\(refused.text)")
+            #expect(try await run(workspace, "export", folder.path, "--overwrite").status == 0)
+            #expect(try read(folder)["sources"]?["WK"]?["staged"] == nil)
+            #expect(try await run(workspace, "diff", folder.path).output == "nothing to change\n")
+            #expect(try await run(workspace, "apply", folder.path).status == 0)
+            let edge = try await workspace.client.get("/v1/projects/WK/settings").json["edgeFunction"]
+            #expect(edge?["shadow"]?["version"] == 2)
+        }
+    }
+
     @Test("Only the owner can read the exported settings, also when the file existed with another mode")
     func modes() async throws {
         let folder = try TemporaryFolder()
