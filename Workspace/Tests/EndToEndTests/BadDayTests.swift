@@ -7,8 +7,8 @@ import TributaryJSON
 /// A bad day of a fleet, with real processes: a version of the live plugins drops one field in 3 % of the sessions.
 @Suite("A bad day of a fleet", .serialized, .timeLimit(.minutes(20))) struct BadDayTests {
     private let scene: Scene
-    /// Two of them are of that shop. Each has to report before the workspace decides.
-    private static let devices = 66
+    /// One of them is of that shop. Each has to report before the workspace decides.
+    private static let devices = 33
     /// The version that is wrong: it drops the total for one of 33 shops.
     private static let bad = "if (event.properties.shop === 7) { delete event.properties.total } return event"
     /// Events without a total are not sent.
@@ -27,12 +27,23 @@ import TributaryJSON
                 _ = try await client.deployPlugins(script("return event"))
                 try await client.deployFilters(Data(Self.rule.utf8))
             } _: { fleet in
-                let review = try await deployBad(client)
-                #expect(review.contains { $0.contains("properties.total: ") && $0.contains("such as 42") }, "\(review)")
+                try await golden(client)
                 try await shadow(fleet)
                 try await ledger(fleet)
             }
         }
+    }
+
+    /// The command shows what the version changes in stored sessions. On a busy machine these are not played in time, and the
+    /// command says so; then the version is taken back and deployed again.
+    private func golden(_ client: WorkspaceClient) async throws {
+        var review: [String] = []
+        for _ in 0..<8 {
+            review = try await deployBad(client)
+            guard review.contains(where: { $0.contains("stored sessions were not played") }) else { break }
+            try await FleetScene.tributary(client, ["plugin", "rollback"])
+        }
+        #expect(review.contains { $0.contains("properties.total: ") && $0.contains("such as 42") }, "\(review)")
     }
 
     /// Deploys the version that is wrong, and returns what the command says.

@@ -56,7 +56,8 @@ import TributaryJSON
         #expect(
             operations.filter { $0.role == .deploy }.map(\.id).sorted()
                 == [
-                    "advanceFilterRollout", "advanceRollout", "announceDifferences", "deploy", "disable", "dryRun", "endStop",
+                    "advanceFilterRollout", "advanceRollout", "announceDifferences", "deploy", "disable", "dryRun",
+                    "endStop",
                     "goldenSessions",
                     "importPlan",
                     "pauseFilterRollout", "pauseRollout", "planEvent", "putFilters", "putPlan", "putView", "removeView",
