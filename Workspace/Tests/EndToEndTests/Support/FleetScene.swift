@@ -52,17 +52,6 @@ struct FleetScene {
         return rollout
     }
 
-    /// Runs a command once after each round of the clients until its answer is as the test expects.
-    func until(_ arguments: [String], _ isExpected: (JSON) -> Bool) async throws {
-        let end = ContinuousClock.now + .seconds(Self.patience)
-        var answer = JSON.null
-        repeat {
-            answer = try JSON.parse(try await Self.tributary(client, arguments).joined())
-            if isExpected(answer) { return }
-        } while await fleet.line(after: "fleet: round ", within: Self.patience) != nil && ContinuousClock.now < end
-        Issue.record("it never came: \(answer), \(fleet.output)")
-    }
-
     /// Expects that the workspace takes the version back at the first stage, for one of these reasons.
     func expectRollback(_ kind: String, _ reasons: [String]) async throws {
         let rollout = try await decided(kind)
