@@ -1,7 +1,7 @@
 /// The steps from a folder to the state of an open journal. A class, because the compiler would otherwise make 5 KB of code that
 /// copies it.
 ///
-/// Unchecked because one thread at a time uses it: the one that makes it, then the one that holds the journal's lock of it.
+/// Unchecked because one thread at a time uses it: first the thread that makes it, then a thread that holds the journal's lock.
 final class JournalOpening: @unchecked Sendable {
     let folder: String
     let options: JournalOptions

@@ -140,7 +140,7 @@ extension JSON {
 }
 
 extension RuleValue {
-    /// The JSON of a value that has one of its own; nil for objects, arrays and what is no JSON.
+    /// The JSON of a value that has one of its own; nil for objects, arrays and values without a JSON form.
     fileprivate var plainJSON: JSON? {
         switch self {
         case .null: .some(.null)

@@ -1,4 +1,4 @@
-// A version of live plugins that devices run beside the one before it, and how the two differ.
+// A version of live plugins that devices run beside the version before, and their differences.
 
 import { element } from '../parts/elements.js';
 import { button, note, table } from '../parts/parts.js';
@@ -33,7 +33,8 @@ export class Shadow {
       note(`${plural(reports || 0, 'report')} in the last 24 hours: ${plural(events, 'event')} compared, `
         + `${PluginHealth.share(faulty, events)} with a fault, ${TrialReport.time(events ? microseconds / events : 0)} an event.`),
       ...(differences.length ? [Shadow.table(differences, events)] : [note('No event differs.', events ? 'delivered' : 'unknown')]),
-      ...announce];
+      ...announce, ...(deploys && differences.some(({ difference, isAnnounced }) => difference === 'more' && !isAnnounced)
+        ? [note('Further differences have no counts of their own. `tributary plugin rollout announce "*"` announces all.')] : [])];
   }
 
   static table(differences, events) {

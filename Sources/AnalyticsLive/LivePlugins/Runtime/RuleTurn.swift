@@ -3,8 +3,8 @@ import TributaryRules
 
 /// An event on its way through the plugins of a stage that are data.
 ///
-/// The engine writes an event as text for each plugin and reads it again. Nothing is written here, so this type does to values
-/// what writing and reading does: JavaScript's form of numbers, its order of keys, and what is left out.
+/// The engine writes an event as text for each plugin and reads it again. This type writes nothing, and makes the same changes to
+/// values: JavaScript's form of numbers, its order of keys, and no members without a JSON form.
 struct RuleTurn {
     private let event: JSON
     /// Whether there are several plugins. The engine then compares texts that it has written itself.

@@ -2,7 +2,7 @@ import Tributary
 import TributaryJSON
 import TributaryScript
 
-/// The client as the scripts of a shadow see it: they read the user, and everything that they do is thrown away.
+/// The client as the scripts of a shadow see it: they read the user, and none of their actions has an effect.
 ///
 /// Their events are kept for the comparison. They have a copy of the stored values from their start, and what they store stays
 /// in memory: with the values that the present version stores, a script would take each event for one that it has seen.

@@ -54,7 +54,7 @@ final class ShadowHost {
         update(owner.settings)
     }
 
-    /// Ends the shadow. What it has counted goes into the next health report.
+    /// Ends the shadow. The next health report has its counts.
     func end() {
         request += 1
         asked = nil

@@ -3,8 +3,8 @@ import Tributary
 import TributaryJSON
 import TributaryScript
 
-/// A version of the bundle that runs beside the present one. Its scripts get the same events and signals. What they return and
-/// make is compared with the outcome of the present version, and then thrown away.
+/// A version of the bundle that runs beside the present one. Its scripts get the same events and signals. The client compares their
+/// outcome with that of the present version, and then throws it away.
 ///
 /// It runs at the places before the destinations of the client's own timeline. Only used on the client's executor.
 final class ShadowVersion {

@@ -98,7 +98,7 @@ struct HealthTable {
         return lines
     }
 
-    /// A version that runs beside the one before it.
+    /// A version that runs beside the version before.
     private static func shadowLines(_ shadow: JSON) -> [String] {
         let events = count(shadow, "events")
         let differences = shadow["differences"]?.elements ?? []

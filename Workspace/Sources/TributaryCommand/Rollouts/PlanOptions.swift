@@ -26,7 +26,7 @@ struct PlanOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Live plugins: how the shadow is expected to differ; may be given several times.",
-            discussion: "changed:EVENT:FIELD, dropped:EVENT or made:EVENT. A * at the end stands for every end."))
+            discussion: "changed:EVENT:FIELD, dropped:EVENT or made:EVENT. A * at the end matches any text."))
     var announce: [String] = []
 
     @Option(help: "How long each stage lasts at least: 90s, 30m, 12h, 2d; by default 30m.")

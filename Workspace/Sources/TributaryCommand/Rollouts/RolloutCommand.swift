@@ -80,7 +80,7 @@ struct RolloutAnnounce: AsyncParsableCommand {
             lists the differences that devices have reported. Without a difference, the versions are expected to be the same.
             """)
 
-    @Argument(help: "changed:EVENT:FIELD, dropped:EVENT or made:EVENT. A * at the end stands for every end.")
+    @Argument(help: "changed:EVENT:FIELD, dropped:EVENT or made:EVENT. A * at the end matches any text.")
     var differences: [String] = []
 
     @OptionGroup var options: SourceOptions

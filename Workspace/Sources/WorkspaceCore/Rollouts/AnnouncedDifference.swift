@@ -1,7 +1,7 @@
 package import TributaryJSON
 
 /// A difference between two versions of the live plugins that an operator expects: `changed:Checkout:properties.total`,
-/// `dropped:Debug`, `made:First Open`. A `*` at the end stands for every end, and `*` alone for all differences.
+/// `dropped:Debug`, `made:First Open`. A `*` at the end matches any text, so `*` alone announces all differences.
 package struct AnnouncedDifference: Sendable, Hashable {
     /// The most of them that a roll-out has, and the bytes of one.
     package static let most = 100

@@ -2,7 +2,7 @@ extension RolloutDecision {
     /// Decides whether a shadow is left for the first stage: when enough devices have compared it, it differs as announced,
     /// and it is no worse than the plan allows.
     ///
-    /// A shadow is never rolled back by itself, because it touches no event. What is found holds it up until an operator has
+    /// The workspace never rolls a shadow back, because it touches no event. A finding holds it up until an operator has
     /// looked.
     ///
     /// - Parameters:

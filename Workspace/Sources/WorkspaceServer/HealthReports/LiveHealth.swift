@@ -61,7 +61,7 @@ struct LiveHealth {
         return object
     }
 
-    /// A version that runs beside the one before it, with its differences, the most frequent first.
+    /// A version that runs beside the version before, with its differences, the most frequent first.
     private func shadow(_ version: Int64, _ sums: HealthSums) -> JSONObject {
         let rollout = rollouts[.livePlugins]
         let announced = rollout?.version == version ? rollout?.announced ?? [] : []

@@ -138,7 +138,7 @@ struct SettingsDocument {
         return edgeFunction
     }
 
-    /// The version for all with the one that some devices run beside it. Each device computes whether it does.
+    /// The version for all, with the version that some devices run as a shadow. Each device computes whether it does.
     private func withShadow(_ forAll: JSON, _ staged: BundleVersion?) -> JSON {
         guard let staged, let percentage = source.shadowPercentage else { return forAll }
         var edgeFunction = forAll
