@@ -15,6 +15,8 @@ package struct ScriptPermissions: Sendable, Equatable {
     private let changes: [MemberPath]
     /// Members that scripts see. Scripts also see the members that they may change.
     private let reads: [MemberPath]
+    /// Whether scripts see the whole event, which then needs no copy.
+    private let seesAll: Bool
     private let plain: Set<ScriptPermission.Plain>
 
     package init(_ permissions: [ScriptPermission]) {
@@ -26,6 +28,7 @@ package struct ScriptPermissions: Sendable, Equatable {
         emits = all.compactMap { if case .emit(let name) = $0.kind { name } else { nil } }
         changes = all.compactMap { if case .change(let path) = $0.kind { path } else { nil } }
         reads = changes + all.compactMap { if case .read(let path) = $0.kind { path } else { nil } }
+        seesAll = reads.contains { $0.text == "*" }
         plain = Set(all.compactMap { if case .plain(let plain) = $0.kind { plain } else { nil } })
     }
 
@@ -65,7 +68,7 @@ package struct ScriptPermissions: Sendable, Equatable {
 
     /// The event with the members that scripts may see.
     func shown(_ event: JSON) -> JSON {
-        guard case .object(let members) = event else { return event }
+        guard !seesAll, case .object(let members) = event else { return event }
         var shown = JSONObject()
         for (key, value) in members {
             if Self.known.contains(key) {
@@ -114,10 +117,12 @@ package struct ScriptPermissions: Sendable, Equatable {
             let isAllowed = drops.contains { $0.matches(name) }
             return isAllowed ? Settlement(event: nil) : Settlement(event: event, refused: ["drop \(name)"])
         }
-        guard returned != shown, case .object(let members) = event else { return Settlement(event: event) }
+        guard case .object(let members) = event else { return Settlement(event: event) }
+        let (after, before) = (returned.objectValue ?? JSONObject(), shown.objectValue ?? JSONObject())
+        // An event that no script changed is still the same in memory. All others are compared member by member.
+        guard !after.isIdentical(to: before) else { return Settlement(event: event) }
         var refused: [String] = []
-        let settled = merge(
-            returned.objectValue ?? JSONObject(), shown.objectValue ?? JSONObject(), members, at: [], name, &refused)
+        let settled = merge(after, before, members, at: [], name, &refused)
         return Settlement(event: .object(settled), refused: refused)
     }
 
