@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 
 AT_ONCE = 3
 
@@ -33,7 +33,7 @@ class Run:
         self.process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=self.output, stderr=subprocess.STDOUT)
         self.process.wait()
-        print(f"{self.file}: {time.monotonic() - began:.0f} s", flush=True)
+        return f"{self.file}: {time.monotonic() - began:.0f} s"
 
     @property
     def text(self):
@@ -62,7 +62,9 @@ def main():
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     pool = ThreadPoolExecutor(AT_ONCE)
     try:
-        list(pool.map(Run.finish, runs))
+        # Lines are printed by one thread: print writes a line and its end apart.
+        for ended in as_completed([pool.submit(run.finish) for run in runs]):
+            print(ended.result(), flush=True)
     except SystemExit:
         pool.shutdown(wait=False, cancel_futures=True)
         for run in runs:
