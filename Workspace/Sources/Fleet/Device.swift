@@ -10,7 +10,11 @@ struct Device: Sendable {
     /// More events than a client tracks before they are sent.
     private static let memory = 10_000
 
+    /// Shops by which the devices are spread evenly, so that a script can concern 3 % of the sessions.
+    private static let shops = 33
+
     private let analytics: Analytics
+    private let shop: Int
 
     /// A device that asks for settings by itself, with a transport of its own, as an app that is in use.
     /// - Parameters:
@@ -22,9 +26,13 @@ struct Device: Sendable {
             .storageMode(.memory(Self.memory)).timeSource(clock)
             .settingsInterval(interval).settingsPush(isPushed)
         analytics = Analytics(configuration: configuration)
+        shop = 0
     }
 
-    init(server: String, writeKey: String, clock: ManualClock, transport: any Transport) {
+    /// A device that tracks in rounds.
+    /// - Parameter number: the number among all devices, from 0.
+    init(number: Int, server: String, writeKey: String, clock: ManualClock, transport: any Transport) {
+        shop = number % Self.shops
         let configuration = Configuration(writeKey: writeKey)
             .apiHost("\(server)/v1").cdnHost("\(server)/v1")
             .storageMode(.memory(Self.memory)).timeSource(clock).transport(transport)
@@ -40,7 +48,9 @@ struct Device: Sendable {
 
     func round(events: Int) async {
         await withCheckedContinuation { done in analytics.refreshSettings { done.resume() } }
-        for number in 0..<events { analytics.track(name: "Event \(number % Self.names)", properties: ["total": 42]) }
+        for number in 0..<events {
+            analytics.track(name: "Event \(number % Self.names)", properties: ["total": 42, "shop": shop])
+        }
         _ = await analytics.flush(timeout: Self.flushTimeout)
     }
 

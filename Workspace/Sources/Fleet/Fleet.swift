@@ -12,9 +12,10 @@ struct Fleet: AsyncParsableCommand {
         abstract: "Runs many clients that track events and report, until it gets SIGTERM.",
         discussion: """
             In each round every client asks for settings, tracks its events and sends them. The events are named Event 0, \
-            Event 1 and so on up to Event 19. Where the settings have it on, a destination "Partner" gets them, too. At the \
-            end a line has the account of all events as JSON. With --interval there are no rounds: the clients run as in apps \
-            that are in use, and ask for settings by themselves.
+            Event 1 and so on up to Event 19, with a total and one of 33 shops, which stays the same for a client. Where \
+            the settings have it on, a destination "Partner" gets them, too. At the end a line has the account of all \
+            events as JSON. With --interval there are no rounds: the clients run as in apps that are in use, and ask for \
+            settings by themselves.
             """)
 
     @Option(help: "Address of the workspace.")
@@ -53,8 +54,8 @@ struct Fleet: AsyncParsableCommand {
         defer { time.cancel() }
         if let interval { return try await use(interval, clock, until: stop) }
         let transport = URLSessionTransport()
-        let devices = (0..<devices).map { _ in
-            Device(server: server, writeKey: writeKey, clock: clock, transport: transport)
+        let devices = (0..<devices).map { number in
+            Device(number: number, server: server, writeKey: writeKey, clock: clock, transport: transport)
         }
         var round = 0
         while !stop.isRaised {

@@ -11,19 +11,23 @@ struct FleetScene {
     let client: WorkspaceClient
     private let fleet: ChildProcess
 
-    /// Runs clients; all clients have reported when `body` begins.
+    /// Runs clients; all of them have been through two rounds when `body` begins.
     /// - Parameters:
     ///   - devices: how many clients.
+    ///   - events: how many events each of them tracks in a round; it reports only from 60.
     ///   - prepare: deploys something before the clients begin.
     /// - Returns: the account of the clients.
     static func run(
-        _ client: WorkspaceClient, devices: Int, prepare: () async throws -> Void,
+        _ client: WorkspaceClient, devices: Int, events: Int = 60, prepare: () async throws -> Void,
         _ body: (FleetScene) async throws -> Void
     ) async throws -> JSON {
         try await prepare()
         let fleet = try await ChildProcess(
             Programs.fleet,
-            arguments: ["--server", client.server, "--write-key", Scene.writeKey, "--devices", "\(devices)"])
+            arguments: [
+                "--server", client.server, "--write-key", Scene.writeKey, "--devices", "\(devices)", "--events",
+                "\(events)",
+            ])
         do {
             try #require(await fleet.line(after: "fleet: round 2", within: patience) != nil, "\(fleet.output)")
             try await body(FleetScene(client: client, fleet: fleet))
@@ -50,6 +54,17 @@ struct FleetScene {
         } while await fleet.line(after: "fleet: round ", within: Self.patience) != nil && ContinuousClock.now < end
         Issue.record("nothing was decided: \(rollout), \(fleet.output)")
         return rollout
+    }
+
+    /// Runs a command once after each round of the clients until its answer is as the test expects.
+    func until(_ arguments: [String], _ isExpected: (JSON) -> Bool) async throws {
+        let end = ContinuousClock.now + .seconds(Self.patience)
+        var answer = JSON.null
+        repeat {
+            answer = try JSON.parse(try await Self.tributary(client, arguments).joined())
+            if isExpected(answer) { return }
+        } while await fleet.line(after: "fleet: round ", within: Self.patience) != nil && ContinuousClock.now < end
+        Issue.record("it never came: \(answer), \(fleet.output)")
     }
 
     /// Expects that the workspace takes the version back at the first stage, for one of these reasons.
