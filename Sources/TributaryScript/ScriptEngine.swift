@@ -24,8 +24,9 @@ import JavaScriptCore
 /// before. JavaScriptCore owns SIGUSR1 from then on.
 ///
 /// When the engine has no limit of its own, scripts run on a thread of their own while the caller waits, which costs a
-/// call 10 to 20 µs. When a call is still in such a step one second after its time, the caller continues and the engine
-/// is `abandoned`: the script has no effect any more, and ends at its next guard.
+/// call 10 to 20 µs. When a call is still in such a step one and a half seconds after its time, and the step has had half a
+/// second of processor time beyond the budget, the caller continues and the engine is `abandoned`: the script has no effect
+/// any more, and ends at its next guard. A thread that gets no processor is given up ten seconds later.
 ///
 /// ```swift
 /// let engine = try ScriptEngine()
@@ -301,7 +302,7 @@ public final class ScriptEngine {
         let context = context
         guard let thread else { return try body(context) }
         let outcome = Outcome<Value>()
-        let isDone = thread.run(seconds: seconds + Watchdog.secondsUntilTick) {
+        let isDone = thread.run(ScriptThread.Patience(budget: seconds)) {
             outcome.result = Result { () throws(ScriptError) -> Value in try body(context) }
         }
         guard isDone, let result = outcome.result else {

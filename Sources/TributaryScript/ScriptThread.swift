@@ -29,6 +29,8 @@ final class ScriptThread: @unchecked Sendable {
     private var order: Order?
     private var news: News?
     private var isAbandoned = false
+    /// The thread's processor time; nil until the thread runs.
+    private var clock: ThreadClock?
     private let toThread = DispatchSemaphore(value: 0)
     private let toCaller = DispatchSemaphore(value: 0)
 
@@ -36,6 +38,7 @@ final class ScriptThread: @unchecked Sendable {
     init(release: @escaping () -> Void) {
         let release = Unchecked(release)
         let thread = Thread { [self] in
+            startClock()
             _ = serve()
             release.value()
         }
@@ -46,20 +49,29 @@ final class ScriptThread: @unchecked Sendable {
     }
 
     /// Runs a job on the thread and waits for it.
-    /// - Parameter seconds: the longest wait. Then the caller abandons the thread.
+    /// - Parameter patience: the longest wait. Then the caller abandons the thread.
     /// - Returns: false when the thread was abandoned. It must not be used any more.
-    func run(seconds: Double, _ job: @escaping () -> Void) -> Bool {
+    func run(_ patience: Patience, _ job: @escaping () -> Void) -> Bool {
+        let (began, worked) = (DispatchTime.now(), processorSeconds)
         guard give(.job(job)) else { return false }
-        let deadline = DispatchTime.now() + min(seconds, Self.longest)
+        func isOver() -> Bool {
+            let now = DispatchTime.now()
+            return now >= began + patience.least
+                && (now >= began + patience.most || processorSeconds - worked >= patience.working)
+        }
+        var deadline = began + patience.least
         while true {
-            // News may come between the end of the wait and the lock.
-            if toCaller.wait(timeout: deadline) == .timedOut {
+            while toCaller.wait(timeout: deadline) == .timedOut {
+                deadline = .now() + Patience.step
+                guard isOver() else { continue }
                 if abandon() { return false }
+                // News came between the end of the wait and the lock.
                 toCaller.wait()
+                break
             }
             guard case .request(let request) = takeNews() else { return true }
             // A script that keeps calling Swift functions would otherwise never reach the end of a wait.
-            if DispatchTime.now() >= deadline, abandon() { return false }
+            if isOver(), abandon() { return false }
             request()
             guard give(.answered) else { return false }
         }
@@ -94,6 +106,19 @@ final class ScriptThread: @unchecked Sendable {
             case .end, nil: return false
             }
         }
+    }
+
+    private func startClock() {
+        let own = ThreadClock()
+        lock.lock()
+        defer { lock.unlock() }
+        clock = own
+    }
+
+    private var processorSeconds: Double {
+        lock.lock()
+        defer { lock.unlock() }
+        return clock?.seconds ?? 0
     }
 
     // MARK: The two mailboxes
@@ -142,9 +167,41 @@ final class ScriptThread: @unchecked Sendable {
         toThread.signal()
         return true
     }
+}
 
-    /// A year. A longer budget would overflow the clock.
-    private static let longest = 31_536_000.0
+extension ScriptThread {
+    /// How long a caller waits for a script before it gives the script's thread up.
+    ///
+    /// A thread that waits for a processor reaches no guard, and a system may hold up an app as a whole. So only processor time
+    /// shows that a script does not end.
+    struct Patience: Sendable {
+        /// Seconds that the caller waits in any case.
+        let least: Double
+        /// Seconds of processor time after which a script does not end.
+        let working: Double
+        /// Seconds after which the caller continues, however little processor time the thread had.
+        let most: Double
+
+        init(least: Double, working: Double, most: Double) {
+            self.least = min(least, Self.longest)
+            self.working = working
+            self.most = min(most, Self.longest)
+        }
+
+        /// - Parameter seconds: the budget of a call.
+        init(budget seconds: Double) {
+            let least = seconds + Watchdog.secondsUntilTick
+            self.init(least: least, working: seconds + Self.untilGuard, most: least + Self.withoutProcessor)
+        }
+
+        /// Seconds between two checks of the processor time.
+        fileprivate static let step = 0.05
+        /// Seconds of processor time in which each script with guards reaches one.
+        private static let untilGuard = 0.5
+        private static let withoutProcessor = 10.0
+        /// A year. A longer budget would overflow the clock.
+        private static let longest = 31_536_000.0
+    }
 }
 
 /// Passes a value to a thread in a way that the compiler cannot check.

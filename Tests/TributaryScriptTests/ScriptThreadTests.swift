@@ -70,6 +70,21 @@ import Testing
         #expect(calls == before)
     }
 
+    @Test("A thread is given up when it has worked too long, or when it waits longer than the caller can")
+    func patience() {
+        func run(_ patience: ScriptThread.Patience, _ job: @escaping (ScriptThread) -> Void) -> Bool {
+            let thread = ScriptThread {}
+            defer { thread.end() }
+            return thread.run(patience) { job(thread) }
+        }
+        // Like a thread that waits for a processor.
+        let waits: (ScriptThread) -> Void = { _ in _ = DispatchSemaphore(value: 0).wait(timeout: .now() + 0.3) }
+        #expect(run(ScriptThread.Patience(least: 0.001, working: 0.2, most: 600), waits))
+        #expect(!run(ScriptThread.Patience(least: 0.001, working: 600, most: 0.1), waits))
+        let works: (ScriptThread) -> Void = { thread in while !thread.isGivenUp {} }
+        #expect(!run(ScriptThread.Patience(least: 0.001, working: 0.01, most: 600), works))
+    }
+
     /// The time may be over before a call, during its answer, or between two calls.
     @Test("A thread that was given up ends, whenever its time is over")
     func threadEnds() async {
@@ -77,7 +92,9 @@ import Testing
             await withCheckedContinuation { released in
                 let thread = ScriptThread { released.resume() }
                 // Asks until it gets no answer; from the first answer on, the time is over.
-                let isDone = thread.run(seconds: Double(round) * 5e-7) { while thread.askCaller({}) {} }
+                let seconds = Double(round) * 5e-7
+                let patience = ScriptThread.Patience(least: seconds, working: 0, most: seconds)
+                let isDone = thread.run(patience) { while thread.askCaller({}) {} }
                 #expect(!isDone)
             }
         }
