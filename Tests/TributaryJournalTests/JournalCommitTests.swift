@@ -3,7 +3,7 @@ import Testing
 
 @testable import TributaryJournal
 
-@Suite(.timeLimit(.minutes(5))) struct JournalCommitTests {
+@Suite(.timeLimit(.minutes(30))) struct JournalCommitTests {
     let folder: TemporaryFolder
     let files = FaultyFileSystem()
 

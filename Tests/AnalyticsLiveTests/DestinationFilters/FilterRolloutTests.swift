@@ -4,7 +4,7 @@ import Tributary
 
 @testable import AnalyticsLive
 
-@Suite("Staged filters", .timeLimit(.minutes(5))) struct FilterRolloutTests {
+@Suite("Staged filters", .timeLimit(.minutes(30))) struct FilterRolloutTests {
     private static func drop(_ event: String, for destination: String) -> JSON {
         [
             "name": "drop", "destinationName": .string(destination),

@@ -129,7 +129,7 @@ struct BundleLifeTests {
         await second.ended()
     }
 
-    @Test("A fallback file that breaks its budget does not run again", .timeLimit(.minutes(5)))
+    @Test("A fallback file that breaks its budget does not run again", .timeLimit(.minutes(30)))
     func quarantinedFallback() async throws {
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("fallback.js")

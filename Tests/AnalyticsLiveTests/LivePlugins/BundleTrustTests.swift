@@ -7,7 +7,7 @@ import TributaryJSON
 
 @testable import AnalyticsLive
 
-@Suite("The signatures of several keys", .timeLimit(.minutes(5)))
+@Suite("The signatures of several keys", .timeLimit(.minutes(30)))
 struct BundleSignaturesTests {
     private static let keys = [SigningKey(), SigningKey(), SigningKey()]
     private static let bytes = Array("code".utf8)
@@ -82,7 +82,7 @@ struct BundleSignaturesTests {
     }
 }
 
-@Suite("The log of deployments on a device", .timeLimit(.minutes(5)))
+@Suite("The log of deployments on a device", .timeLimit(.minutes(30)))
 struct BundleLogTests {
     /// A log as a server keeps it, by the definitions of RFC 9162, section 2.1.
     struct Tree {

@@ -8,7 +8,7 @@ import TributaryRuleCompiler
 @testable import AnalyticsLive
 
 /// Bundles with live plugins as data, in a client.
-@Suite(.timeLimit(.minutes(1))) struct DataPluginTests {
+@Suite(.timeLimit(.minutes(30))) struct DataPluginTests {
     private static func script(_ form: String) -> String {
         "class Stamp extends LivePlugin { track(event) { event.context.form = \"\(form)\"; return event } }\n"
             + "analytics.add(new Stamp(LivePluginType.enrichment, null))\n"

@@ -5,7 +5,7 @@ import Tributary
 
 @testable import AnalyticsLive
 
-@Suite("Health reports of live plugins", .timeLimit(.minutes(5))) struct HealthReportTests {
+@Suite("Health reports of live plugins", .timeLimit(.minutes(30))) struct HealthReportTests {
     /// A script that drops, changes, makes events or throws, depending on the event's name.
     private static let script = """
         class Fix extends LivePlugin {

@@ -5,7 +5,7 @@ import Tributary
 
 @testable import AnalyticsLive
 
-@Suite("Versions that run beside the present one as a shadow", .timeLimit(.minutes(2)))
+@Suite("Versions that run beside the present one as a shadow", .timeLimit(.minutes(30)))
 struct ShadowVersionTests {
     /// The settings with version 1 for all, and a shadow.
     private static func settings(shadow version: Int? = 2, percentage: Int = 100, url: String = Deployment.url) -> JSON

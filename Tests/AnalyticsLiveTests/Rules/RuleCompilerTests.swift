@@ -2,7 +2,7 @@ import Testing
 import TributaryRuleCompiler
 
 /// Scripts that do not become data, and the places of the reasons.
-@Suite(.timeLimit(.minutes(1))) struct RuleCompilerTests {
+@Suite(.timeLimit(.minutes(30))) struct RuleCompilerTests {
     @Test("A problem has its line, its column and its plugin")
     func places() throws {
         let compilation = RuleCompiler.compile(

@@ -19,7 +19,7 @@ enum RulePrograms {
 }
 
 /// Data and engine give the same events, byte for byte.
-@Suite(.timeLimit(.minutes(RulePrograms.starts.count > 10 ? 60 : 1))) struct RuleDifferenceTests {
+@Suite(.timeLimit(.minutes(RulePrograms.starts.count > 10 ? 60 : 30))) struct RuleDifferenceTests {
     @Test("Generated plugins give the same events in the engine and as data", arguments: RulePrograms.starts)
     func generated(first: UInt64) throws {
         let events = try RuleEvents.all

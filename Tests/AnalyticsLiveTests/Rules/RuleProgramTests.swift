@@ -6,7 +6,7 @@ import TributaryRules
 @testable import AnalyticsLive
 
 /// The JSON of programs, and programs of any origin.
-@Suite(.timeLimit(.minutes(1))) struct RuleProgramTests {
+@Suite(.timeLimit(.minutes(30))) struct RuleProgramTests {
     private static let script = """
         const NAMES = { "a*/b": "c" }
         class P extends LivePlugin {

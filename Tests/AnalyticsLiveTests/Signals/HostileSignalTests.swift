@@ -191,7 +191,7 @@ struct HostileSignalTests {
         #expect(stuck.seen == 3, "what came meanwhile follows")
     }
 
-    @Test("A client can end while a broadcaster hangs", .timeLimit(.minutes(5)))
+    @Test("A client can end while a broadcaster hangs", .timeLimit(.minutes(30)))
     func hangingAtTheEnd() async {
         let stuck = StuckRelay()
         let world = SignalWorld {

@@ -5,7 +5,7 @@ import Testing
 
 #if canImport(CTributaryJavaScriptCore) || canImport(JavaScriptCore)
 /// 480 dangerous expressions by chance. The engine's own limit is off, so nothing else would stop them.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct DangerousExpressionTests {
+@Suite(.serialized, .timeLimit(.minutes(30))) struct DangerousExpressionTests {
     private static func expressions(_ seed: UInt64) -> [DangerousExpression] {
         var random = ExpressionChance(seed: seed &+ 4_711)
         return (0..<20).map { _ in DangerousExpression(&random) }

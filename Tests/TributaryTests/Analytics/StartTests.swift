@@ -4,7 +4,7 @@ import Testing
 
 @testable import Tributary
 
-@Suite("Waiting for the start", .timeLimit(.minutes(5)))
+@Suite("Waiting for the start", .timeLimit(.minutes(30)))
 struct StartTests {
     /// Waits on a thread of its own, and tells what the plugin had been told when the wait was over.
     private func updates(of plugin: Recorder, behind client: Client) async -> [UpdateType] {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Tributary
 
-@Suite("Obstacles of delivery", .timeLimit(.minutes(5)))
+@Suite("Obstacles of delivery", .timeLimit(.minutes(30)))
 struct UploadConditionsTests {
     /// Conditions that a test sets.
     private final class Switch: UploadConditions {

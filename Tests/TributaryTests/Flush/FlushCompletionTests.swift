@@ -4,7 +4,7 @@ import Testing
 
 @testable import Tributary
 
-@Suite("Plugins that say when their flush is done", .timeLimit(.minutes(5)))
+@Suite("Plugins that say when their flush is done", .timeLimit(.minutes(30)))
 struct FlushCompletionTests {
     /// Unchecked because what changes is behind the lock, and `analytics` is set once.
     private final class SlowService: DestinationPlugin, FlushCompletion, @unchecked Sendable {

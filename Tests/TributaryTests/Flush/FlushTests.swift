@@ -132,7 +132,7 @@ struct FlushTests {
         #expect(await client.analytics.flush(timeout: 100) == .sent)
     }
 
-    @Test("A flush of an ended client returns that it has ended", .timeLimit(.minutes(5)))
+    @Test("A flush of an ended client returns that it has ended", .timeLimit(.minutes(30)))
     func ended() async throws {
         let folder = try TemporaryFolder()
         let server = TestServer()

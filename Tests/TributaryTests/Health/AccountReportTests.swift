@@ -5,7 +5,7 @@ import TributaryJSON
 
 @testable import Tributary
 
-@Suite("The account of events in health reports", .timeLimit(.minutes(5))) struct AccountReportTests {
+@Suite("The account of events in health reports", .timeLimit(.minutes(30))) struct AccountReportTests {
     /// Renames every event, and another plugin drops those that were `Checkout`.
     private func addPlugins(_ client: Client) {
         client.analytics.add(

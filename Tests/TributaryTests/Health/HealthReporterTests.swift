@@ -5,7 +5,7 @@ import TributaryJSON
 
 @testable import Tributary
 
-@Suite("Health reports of a client", .timeLimit(.minutes(5))) struct HealthReporterTests {
+@Suite("Health reports of a client", .timeLimit(.minutes(30))) struct HealthReporterTests {
     static let settings: JSON = ["integrations": [:], "healthReports": ["sampleRate": 1]]
 
     /// A client that has looked for settings, so that its ten minutes have begun, and has tracked so many events.

@@ -4,7 +4,7 @@ import TributaryJSON
 
 @testable import Tributary
 
-@Suite("Traces that a server orders", .timeLimit(.minutes(5))) struct OrderedTraceTests {
+@Suite("Traces that a server orders", .timeLimit(.minutes(30))) struct OrderedTraceTests {
     private static let order: JSON = ["success": true, "trace": [["userId": "u-1", "seconds": 900]]]
 
     /// A client of the user u-1 whose server has answered one batch.

@@ -162,7 +162,7 @@ struct OperatingModeTests {
     }
 
     @Test(
-        "In synchronous mode going to the background does not block without a connection", .timeLimit(.minutes(5)))
+        "In synchronous mode going to the background does not block without a connection", .timeLimit(.minutes(30)))
     func background() async {
         let client = await begun()
         client.server.answerBatches { _ in .failure(TransportError("no network")) }

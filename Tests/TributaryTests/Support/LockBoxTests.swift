@@ -6,7 +6,7 @@ import Testing
 
 /// A closure in a box must stay as deep as it is. A box that wraps its closure with each read ends the app in the end: the call
 /// needs more stack than a thread has.
-@Suite("Closures in boxes", .timeLimit(.minutes(10))) struct LockBoxTests {
+@Suite("Closures in boxes", .timeLimit(.minutes(30))) struct LockBoxTests {
     private static let reads = 50_000
 
     /// The depth of the stack in which a closure runs.

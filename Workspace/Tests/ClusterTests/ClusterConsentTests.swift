@@ -10,7 +10,7 @@ import TributaryJSON
 
 @Suite(
     "Consent and suppression in a cluster", JetStreams.isInstalled, Stores.isInstalled, .serialized,
-    .timeLimit(.minutes(5)))
+    .timeLimit(.minutes(30)))
 struct ClusterConsentTests {
     private static let categories = ["advertising", "analytics", "functional", "personalization"]
 

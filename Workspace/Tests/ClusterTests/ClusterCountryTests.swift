@@ -8,7 +8,7 @@ import TributaryJSON
 
 @Suite(
     "Countries on servers of a cluster", JetStreams.isInstalled, Stores.isInstalled, .serialized,
-    .timeLimit(.minutes(5)))
+    .timeLimit(.minutes(30)))
 struct ClusterCountryTests {
     @Test("An event gets the country from the database of the server that took it, whichever server stores it")
     func countries() async throws {

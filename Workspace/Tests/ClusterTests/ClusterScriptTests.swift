@@ -10,7 +10,7 @@ import TributaryJSON
 
 @Suite(
     "Live plugins on servers of a cluster", JetStreams.isInstalled, Stores.isInstalled, .serialized,
-    .timeLimit(.minutes(5)))
+    .timeLimit(.minutes(30)))
 struct ClusterScriptTests {
     /// The program of the same build, which lies beside the tests.
     private static let program = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()

@@ -8,7 +8,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Servers of a cluster", JetStreams.isInstalled, Stores.isInstalled, .serialized, .timeLimit(.minutes(5)))
+@Suite("Servers of a cluster", JetStreams.isInstalled, Stores.isInstalled, .serialized, .timeLimit(.minutes(30)))
 struct ClusterServerTests {
     private func servers(_ count: Int, files: String? = nil) async throws -> [ClusterServer] {
         try await ClusterServer.start(count) { name in

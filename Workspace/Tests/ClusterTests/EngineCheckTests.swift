@@ -10,7 +10,7 @@ import TributaryJSON
 @testable import WorkspaceServer
 
 @Suite(
-    "Checks of real engines", JetStreams.isInstalled, Stores.isInstalled, .serialized, .timeLimit(.minutes(5)))
+    "Checks of real engines", JetStreams.isInstalled, Stores.isInstalled, .serialized, .timeLimit(.minutes(30)))
 struct EngineCheckTests {
     private func logFindings(_ engines: NATSEngines, _ names: JetStreamQueries.Names) async throws -> [CheckFinding] {
         var facts = LogFacts()

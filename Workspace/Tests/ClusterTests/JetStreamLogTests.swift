@@ -53,7 +53,7 @@ import TributaryJSON
 @Suite("The log in JetStream", JetStreams.isInstalled, .serialized) struct JetStreamLogTests {
     @Test(
         "Requests fail while a server takes no bytes, and a node does not hang until the server goes on",
-        .timeLimit(.minutes(5)))
+        .timeLimit(.minutes(30)))
     func serverThatTakesNothing() async throws {
         let engines = try await NATSEngines()
         let connection = try NATSConnection(servers: [engines.addresses[0]], name: "test")

@@ -4,7 +4,7 @@ import Testing
 @testable import Demo
 
 /// These tests start real processes, because the system decides how processes end.
-@Suite(.timeLimit(.minutes(5))) struct ChildProcessTests {
+@Suite(.timeLimit(.minutes(30))) struct ChildProcessTests {
     private func shell(_ script: String) async throws -> ChildProcess {
         try await ChildProcess(URL(fileURLWithPath: "/bin/sh"), arguments: ["-c", script])
     }

@@ -6,7 +6,7 @@ import TributaryJSON
 
 /// A bad day of a fleet, with real processes: a version of the live plugins drops one field in 3 % of the sessions. Golden
 /// sessions, a shadow and the ledger each find it alone.
-@Suite("A bad day of a fleet", .serialized, .timeLimit(.minutes(20))) struct BadDayTests {
+@Suite("A bad day of a fleet", .serialized, .timeLimit(.minutes(30))) struct BadDayTests {
     private let scene: Scene
     /// One of them is of that shop. Each has to report before the workspace decides.
     private static let devices = 33

@@ -8,7 +8,7 @@ import TributaryTesting
 @testable import Demo
 
 /// `tributary doctor client` on folders that the real client made.
-@Suite("tributary doctor client", .timeLimit(.minutes(5))) struct ClientDoctorTests {
+@Suite("tributary doctor client", .timeLimit(.minutes(30))) struct ClientDoctorTests {
     private let folder: URL
 
     init() throws {

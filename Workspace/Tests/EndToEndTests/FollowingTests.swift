@@ -8,7 +8,7 @@ import TributaryTesting
 @testable import Demo
 
 /// The test runs a real client, whose clock the test moves, and a real workspace.
-@Suite("Devices follow a roll-out", .serialized, .timeLimit(.minutes(5))) struct FollowingTests {
+@Suite("Devices follow a roll-out", .serialized, .timeLimit(.minutes(30))) struct FollowingTests {
     private let scene: Scene
     private let clock = ManualClock()
 

@@ -5,7 +5,7 @@ import TributaryJSON
 @testable import Demo
 
 /// No tracked event is lost when the app dies, at any place of its run.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct KillTests {
+@Suite(.serialized, .timeLimit(.minutes(30))) struct KillTests {
     private let scene: Scene
 
     init() throws { scene = try Scene() }

@@ -5,7 +5,7 @@ import TributaryJSON
 @testable import Demo
 
 /// The tests run the command line of the shop with mistakes and without a server.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct ShopTests {
+@Suite(.serialized, .timeLimit(.minutes(30))) struct ShopTests {
     private let scene: Scene
 
     init() throws { scene = try Scene() }

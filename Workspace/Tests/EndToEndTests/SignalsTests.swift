@@ -11,7 +11,7 @@ import FoundationNetworking
 #endif
 
 /// The test follows a request of an app: it makes signals, and a generator makes an event of the signals.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct SignalsTests {
+@Suite(.serialized, .timeLimit(.minutes(30))) struct SignalsTests {
     private static let generator = """
         function processSignal(signal) {
             if (signal.type !== SignalType.Interaction || signal.data.title !== "Add To Cart") return

@@ -5,7 +5,7 @@ import TributaryJSON
 @testable import Demo
 
 /// A stop on many devices, with real processes: a workspace, its command line, and a program with real clients.
-@Suite("Stops on devices end to end", .serialized, .timeLimit(.minutes(20))) struct StopTests {
+@Suite("Stops on devices end to end", .serialized, .timeLimit(.minutes(30))) struct StopTests {
     private static let devices = 400
     private static let patience = 300.0
     /// Seconds by which a report may be late, as the forecast allows it.

@@ -7,7 +7,7 @@ import TributaryJSON
 @testable import Demo
 
 /// The test runs real clients, a real workspace and its command line.
-@Suite("Tracing on demand end to end", .serialized, .timeLimit(.minutes(5))) struct TraceTests {
+@Suite("Tracing on demand end to end", .serialized, .timeLimit(.minutes(30))) struct TraceTests {
     private static let script = """
         class Fix extends LivePlugin {
             track(event) {

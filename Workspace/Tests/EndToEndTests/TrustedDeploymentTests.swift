@@ -8,7 +8,7 @@ import TributaryTesting
 @testable import Demo
 
 /// The test runs the command, a real workspace and a real client that demands two signatures and the log.
-@Suite("Two keys and the log of deployments", .serialized, .timeLimit(.minutes(5))) struct TrustedDeploymentTests {
+@Suite("Two keys and the log of deployments", .serialized, .timeLimit(.minutes(30))) struct TrustedDeploymentTests {
     private let scene: Scene
     private let clock = ManualClock()
 

@@ -4,7 +4,7 @@ import Testing
 @testable import Demo
 
 /// The tests run the whole demo.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct WholeDemoTests {
+@Suite(.serialized, .timeLimit(.minutes(30))) struct WholeDemoTests {
     @Test("The demo accounts for every tracked event and rolls a broken version back")
     func balance() async throws {
         let demo = try await ChildProcess(

@@ -8,7 +8,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Alert rules of a workspace", .timeLimit(.minutes(5))) struct AlertTests {
+@Suite("Alert rules of a workspace", .timeLimit(.minutes(30))) struct AlertTests {
     private let clock = TestClock()
     private static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 

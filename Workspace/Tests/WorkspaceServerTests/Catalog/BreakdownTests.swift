@@ -5,7 +5,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Breakdowns by the values of a member", .timeLimit(.minutes(5))) struct BreakdownTests {
+@Suite("Breakdowns by the values of a member", .timeLimit(.minutes(30))) struct BreakdownTests {
     private let today = Day(number: 20_000)
 
     private func take(_ breakdown: inout Breakdown, _ event: String, daysAgo: Int64 = 0) throws {

@@ -5,7 +5,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("The catalog of events", .timeLimit(.minutes(5))) struct CatalogTests {
+@Suite("The catalog of events", .timeLimit(.minutes(30))) struct CatalogTests {
     private func name(_ answer: JSON, _ name: JSON) -> JSON? {
         answer["names"]?.elements?.first { $0["name"] == name }
     }

@@ -5,7 +5,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Funnels", .timeLimit(.minutes(5))) struct FunnelTests {
+@Suite("Funnels", .timeLimit(.minutes(30))) struct FunnelTests {
     private let day = Day(number: 20_000)
 
     private func question(

@@ -5,7 +5,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("People who come back", .timeLimit(.minutes(5))) struct PeopleRetentionTests {
+@Suite("People who come back", .timeLimit(.minutes(30))) struct PeopleRetentionTests {
     /// Monday, the 30th of September 2024.
     private let day = Day(number: 19_996)
 

@@ -5,7 +5,7 @@ import TributaryJSON
 @testable import WorkspaceServer
 
 /// Counts of people from the columns of days, beside the same counts from the texts of all events.
-@Suite("Counts of people", .timeLimit(.minutes(5))) struct PeopleScanTests {
+@Suite("Counts of people", .timeLimit(.minutes(30))) struct PeopleScanTests {
     private let folder: TemporaryFolder
     private let first = Day(milliseconds: StoredEvents.noon)
 

@@ -5,7 +5,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Tracking plans from JSON Schema", .timeLimit(.minutes(5))) struct PlanSchemaTests {
+@Suite("Tracking plans from JSON Schema", .timeLimit(.minutes(30))) struct PlanSchemaTests {
     static let schema = #"""
         {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Order Completed", "description": "Paid.",
          "x-owner": "Shop", "type": "object", "required": ["total", "state", "hidden"], "additionalProperties": false,

@@ -5,7 +5,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Tracking plans", .timeLimit(.minutes(5))) struct PlanTests {
+@Suite("Tracking plans", .timeLimit(.minutes(30))) struct PlanTests {
     static let plan = #"""
         {"events": [
             {"type": "track", "name": "Order Completed", "description": "paid", "properties": [

@@ -5,7 +5,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Events that differ from the plan", .timeLimit(.minutes(5))) struct PlanViolationTests {
+@Suite("Events that differ from the plan", .timeLimit(.minutes(30))) struct PlanViolationTests {
     private static let plan = #"""
         {"events": [{"type": "track", "name": "Order Completed", "properties": [{"key": "total", "type": "number", "required": true}]},
             {"type": "track", "name": "Debug", "blocked": true}]}

@@ -5,7 +5,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("People by their traits, and groups", .timeLimit(.minutes(5))) struct TraitSearchTests {
+@Suite("People by their traits, and groups", .timeLimit(.minutes(30))) struct TraitSearchTests {
     private static func identify(_ user: String?, _ id: String, _ traits: JSON, device: String = "d") -> JSON {
         [
             "type": "identify", "messageId": .string(id), "userId": .string(user), "anonymousId": .string(device),

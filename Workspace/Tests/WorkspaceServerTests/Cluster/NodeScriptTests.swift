@@ -10,7 +10,7 @@ import TributaryJSON
 @testable import WorkspaceServer
 
 /// Owners of a partition with real processes in which scripts run, on a log and a store in memory.
-@Suite("Live plugins on the nodes of a cluster", .serialized, .timeLimit(.minutes(5))) struct NodeScriptTests {
+@Suite("Live plugins on the nodes of a cluster", .serialized, .timeLimit(.minutes(30))) struct NodeScriptTests {
     private let log = MemoryEventLog(partitions: 1)
     private let leases = MemoryLeases()
     private let rows = MemoryRows()

@@ -8,7 +8,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Health reports in a cluster", .timeLimit(.minutes(5))) struct ClusterHealthTests {
+@Suite("Health reports in a cluster", .timeLimit(.minutes(30))) struct ClusterHealthTests {
     private let changes = MemoryChangeLog()
     private let reports = MemoryEventLog(partitions: 1)
     private let clock = TestClock()

@@ -8,7 +8,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Moving one machine into a cluster", ColumnStores.isInstalled, .timeLimit(.minutes(5)))
+@Suite("Moving one machine into a cluster", ColumnStores.isInstalled, .timeLimit(.minutes(30)))
 struct ClusterImportTests {
     private let data: TemporaryFolder
     private let target: TemporaryFolder

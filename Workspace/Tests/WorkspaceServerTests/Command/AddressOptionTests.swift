@@ -3,7 +3,7 @@ import Testing
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Addresses on the command line", .timeLimit(.minutes(5))) struct AddressOptionTests {
+@Suite("Addresses on the command line", .timeLimit(.minutes(30))) struct AddressOptionTests {
     private static func refused(_ arguments: [String], variables: [String: String] = [:]) async throws {
         let outcome = try await CommandRun(arguments, token: TestClient.token, environment: variables).finished()
         #expect(outcome.status == 1, "\(arguments): \(outcome)")

@@ -5,7 +5,7 @@ import TributaryJSON
 @testable import TributaryCommand
 
 /// The lines of the server for assistants, which are the same for all tools. They need no workspace.
-@Suite("The protocol of `tributary mcp`", .timeLimit(.minutes(5))) struct AssistantProtocolTests {
+@Suite("The protocol of `tributary mcp`", .timeLimit(.minutes(30))) struct AssistantProtocolTests {
     /// Port 9 is that of the discard service, which no machine runs.
     private static let nowhere = "http://127.0.0.1:9"
 

@@ -6,7 +6,7 @@ import WorkspaceCore
 @testable import TributaryCommand
 
 /// The tools of `tributary mcp` against a real workspace.
-@Suite("The tools of `tributary mcp`", .timeLimit(.minutes(5))) struct AssistantToolTests {
+@Suite("The tools of `tributary mcp`", .timeLimit(.minutes(30))) struct AssistantToolTests {
     private static let plugin = """
         class Trial extends LivePlugin {
           constructor() { super(LivePluginType.enrichment, null); }

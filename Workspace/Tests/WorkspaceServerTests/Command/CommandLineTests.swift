@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The words of the command line that all commands share.
-@Suite(.timeLimit(.minutes(5))) struct CommandLineTests {
+@Suite(.timeLimit(.minutes(30))) struct CommandLineTests {
     @Test("`--version` shows the version of the program only as the first word")
     func version() async throws {
         let outcome = try await CommandRun.finish(["--version"])

@@ -7,7 +7,7 @@ import TributaryJSON
 @testable import WorkspaceServer
 
 /// The configuration of a workspace as files, with the real executable.
-@Suite("Configuration as files", .timeLimit(.minutes(5))) struct ConfigCommandTests {
+@Suite("Configuration as files", .timeLimit(.minutes(30))) struct ConfigCommandTests {
     private static let rule: JSON = [
         "destinationName": "Webhook", "matchers": [["type": "fql", "ir": "[\"=\", \"type\", {\"value\":\"screen\"}]"]],
         "scope": "destinations", "target_type": "workspace::project::destination::config",

@@ -7,7 +7,7 @@ import TributaryJSON
 @testable import WorkspaceServer
 
 /// Commands that cannot be undone, with the real executable.
-@Suite("Steps that cannot be undone", .timeLimit(.minutes(5))) struct ConfirmationTests {
+@Suite("Steps that cannot be undone", .timeLimit(.minutes(30))) struct ConfirmationTests {
     private func run(_ workspace: TestWorkspace, _ arguments: [String]) async throws -> CommandRun.Outcome {
         try await CommandRun.finish(arguments + ["--server", workspace.client.url])
     }

@@ -6,7 +6,7 @@ import TributaryJSON
 @testable import WorkspaceServer
 
 /// Destinations, with the real executable, a real server and a real receiver.
-@Suite("Commands about destinations", .timeLimit(.minutes(5))) struct DestinationCommandTests {
+@Suite("Commands about destinations", .timeLimit(.minutes(30))) struct DestinationCommandTests {
     private func run(_ workspace: TestWorkspace, _ arguments: String...) async throws -> CommandRun.Outcome {
         try await CommandRun.finish(
             ["destination"] + arguments + ["--server", workspace.client.url, "--write-key", "WK"])

@@ -6,7 +6,7 @@ import TributaryJSON
 @testable import WorkspaceServer
 
 /// The commands that look into a workspace, with the real executable.
-@Suite("Commands about events", .timeLimit(.minutes(5))) struct EventsCommandTests {
+@Suite("Commands about events", .timeLimit(.minutes(30))) struct EventsCommandTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

@@ -6,7 +6,7 @@ import TributaryJSON
 @testable import WorkspaceServer
 
 /// Destination functions, with the real executable, a real server and a real receiver.
-@Suite("Commands about destination functions", .timeLimit(.minutes(5))) struct FunctionCommandTests {
+@Suite("Commands about destination functions", .timeLimit(.minutes(30))) struct FunctionCommandTests {
     private static let templates = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../../../Templates/destinations").standardizedFileURL
 

@@ -6,7 +6,7 @@ import TributaryJSON
 @testable import WorkspaceServer
 
 /// `tributary import`, with the real executable.
-@Suite("Importing", .timeLimit(.minutes(5))) struct ImportCommandTests {
+@Suite("Importing", .timeLimit(.minutes(30))) struct ImportCommandTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

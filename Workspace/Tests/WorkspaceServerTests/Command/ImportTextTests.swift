@@ -6,7 +6,7 @@ import TributaryJSON
 @testable import WorkspaceServer
 
 /// Files of other programs, with the real executable.
-@Suite("Texts of imported files", .timeLimit(.minutes(5))) struct ImportTextTests {
+@Suite("Texts of imported files", .timeLimit(.minutes(30))) struct ImportTextTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

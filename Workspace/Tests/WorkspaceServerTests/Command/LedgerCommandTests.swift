@@ -5,7 +5,7 @@ import TributaryJSON
 @testable import TributaryCommand
 @testable import WorkspaceCore
 
-@Suite("The command `ledger`", .timeLimit(.minutes(5))) struct LedgerCommandTests {
+@Suite("The command `ledger`", .timeLimit(.minutes(30))) struct LedgerCommandTests {
     /// A report of version 4.2: of 1,000 events, 980 are delivered, 13 dropped by a plugin, 2 lost, and 5 wait.
     private static func account(_ app: CountedApp) throws -> (app: CountedApp, sums: AccountSums) {
         let report: JSON = [

@@ -5,7 +5,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("The command for people", .timeLimit(.minutes(5))) struct PeopleCommandTests {
+@Suite("The command for people", .timeLimit(.minutes(30))) struct PeopleCommandTests {
     @Test("The command lists users, and shows one user over all devices, without control characters")
     func people() async throws {
         try await TestWorkspace.run { workspace async throws in

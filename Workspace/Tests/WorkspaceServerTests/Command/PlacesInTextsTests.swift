@@ -7,7 +7,7 @@ import TributaryJSON
 @testable import WorkspaceServer
 
 /// Every place where JSON or CSV is read that a person wrote.
-@Suite("Places of mistakes in texts", .timeLimit(.minutes(5))) struct PlacesInTextsTests {
+@Suite("Places of mistakes in texts", .timeLimit(.minutes(30))) struct PlacesInTextsTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

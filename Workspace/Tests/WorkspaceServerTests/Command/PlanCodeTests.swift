@@ -6,7 +6,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 
 /// The types that a plan becomes, with the real executable. Tests/Server/plan_code_test.py gives them to compilers.
-@Suite("Code from a tracking plan", .timeLimit(.minutes(5))) struct PlanCodeTests {
+@Suite("Code from a tracking plan", .timeLimit(.minutes(30))) struct PlanCodeTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

@@ -4,7 +4,7 @@ import Testing
 import TributaryJSON
 
 /// `tributary plugin`, as an author uses it.
-@Suite(.timeLimit(.minutes(5))) struct PluginCommandTests {
+@Suite(.timeLimit(.minutes(30))) struct PluginCommandTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Live plugins as data, from a file to a bundle.
-@Suite(.timeLimit(.minutes(1))) struct PluginDataTests {
+@Suite(.timeLimit(.minutes(30))) struct PluginDataTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

@@ -6,7 +6,7 @@ import TributaryTesting
 @testable import TributaryCommand
 
 /// `tributary plugin golden`, `test --against` and `deploy --reason`, as an operator uses them.
-@Suite("Commands with golden sessions", .timeLimit(.minutes(5))) struct PluginGoldenCommandTests {
+@Suite("Commands with golden sessions", .timeLimit(.minutes(30))) struct PluginGoldenCommandTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

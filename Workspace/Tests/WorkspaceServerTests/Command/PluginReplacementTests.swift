@@ -3,7 +3,7 @@ import Testing
 import TributaryJSON
 
 /// What `plugin deploy` says about the bundle that it replaces, and the commands that show deployed versions.
-@Suite(.timeLimit(.minutes(5))) struct PluginReplacementTests {
+@Suite(.timeLimit(.minutes(30))) struct PluginReplacementTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

@@ -3,7 +3,7 @@ import Testing
 import TributaryJSON
 
 /// Tables that go out with live plugins, from a file to an event.
-@Suite(.timeLimit(.minutes(5))) struct PluginTableTests {
+@Suite(.timeLimit(.minutes(30))) struct PluginTableTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

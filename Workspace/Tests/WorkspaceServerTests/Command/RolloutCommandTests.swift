@@ -5,7 +5,7 @@ import TributaryJSON
 @testable import TributaryCommand
 
 /// `rollout` and `health` of `tributary plugin` and `tributary filter`, as an operator uses them.
-@Suite("Commands of a roll-out", .timeLimit(.minutes(5))) struct RolloutCommandTests {
+@Suite("Commands of a roll-out", .timeLimit(.minutes(30))) struct RolloutCommandTests {
     private func run(_ workspace: TestWorkspace, _ arguments: String...) async throws -> CommandRun.Outcome {
         try await run(workspace, ["plugin"] + arguments)
     }

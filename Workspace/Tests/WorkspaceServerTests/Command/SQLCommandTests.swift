@@ -3,7 +3,7 @@ import Testing
 import TributaryJSON
 
 /// `tributary sql` with a real server.
-@Suite("Asking in SQL", .timeLimit(.minutes(5))) struct SQLCommandTests {
+@Suite("Asking in SQL", .timeLimit(.minutes(30))) struct SQLCommandTests {
     private static func sql(_ workspace: TestWorkspace, _ arguments: String...) async throws -> CommandRun.Outcome {
         try await CommandRun.finish(["sql", "--server", workspace.client.url, "--write-key", "WK"] + arguments)
     }

@@ -6,7 +6,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Configuration of the server", .timeLimit(.minutes(5))) struct ServeValuesTests {
+@Suite("Configuration of the server", .timeLimit(.minutes(30))) struct ServeValuesTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

@@ -6,7 +6,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("tributary init", .timeLimit(.minutes(5))) struct SetupTests {
+@Suite("tributary init", .timeLimit(.minutes(30))) struct SetupTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

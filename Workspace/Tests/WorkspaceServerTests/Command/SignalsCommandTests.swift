@@ -3,7 +3,7 @@ import Testing
 import TributaryJSON
 
 /// `tributary signals`, as the author of a generator uses it.
-@Suite(.timeLimit(.minutes(5))) struct SignalsCommandTests {
+@Suite(.timeLimit(.minutes(30))) struct SignalsCommandTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

@@ -6,7 +6,7 @@ import TributaryJSON
 @testable import WorkspaceServer
 
 /// Keys, policies and stages, with the real executable.
-@Suite("Commands about sources", .timeLimit(.minutes(5))) struct SourceCommandTests {
+@Suite("Commands about sources", .timeLimit(.minutes(30))) struct SourceCommandTests {
     private func run(_ workspace: TestWorkspace, _ arguments: String...) async throws -> CommandRun.Outcome {
         try await CommandRun.finish(arguments + ["--server", workspace.client.url, "--write-key", "WK"])
     }

@@ -6,7 +6,7 @@ import TributaryJSON
 @testable import WorkspaceServer
 
 /// Source functions, with the real executable and a real server.
-@Suite("Commands about source functions", .timeLimit(.minutes(5))) struct SourceFunctionCommandTests {
+@Suite("Commands about source functions", .timeLimit(.minutes(30))) struct SourceFunctionCommandTests {
     private static let templates = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../../../Templates/sources").standardizedFileURL
 

@@ -4,7 +4,7 @@ import TributaryJSON
 
 @testable import TributaryCommand
 
-@Suite("tributary trace", .timeLimit(.minutes(5))) struct TraceCommandTests {
+@Suite("tributary trace", .timeLimit(.minutes(30))) struct TraceCommandTests {
     private func trace(_ id: String, user: String) -> JSON {
         var trace = Events.trace(id)
         trace["userId"] = .string(user)

@@ -6,7 +6,7 @@ import TributaryJSON
 @testable import WorkspaceServer
 
 /// The real executable, as a user runs it.
-@Suite(.timeLimit(.minutes(5))) struct TributaryCommandTests {
+@Suite(.timeLimit(.minutes(30))) struct TributaryCommandTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

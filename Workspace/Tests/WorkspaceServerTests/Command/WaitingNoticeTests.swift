@@ -7,7 +7,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("What a command says while it waits", .timeLimit(.minutes(5))) struct WaitingNoticeTests {
+@Suite("What a command says while it waits", .timeLimit(.minutes(30))) struct WaitingNoticeTests {
     /// The lines with the times at which they come, when the time goes on by quarters of a second.
     private func lines(_ notice: inout WaitingNotice, through end: Int64, from start: Int64 = 0) -> [Int64: String] {
         var lines: [Int64: String] = [:]

@@ -6,7 +6,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("The database of countries in use", .timeLimit(.minutes(5))) struct CountryBookTests {
+@Suite("The database of countries in use", .timeLimit(.minutes(30))) struct CountryBookTests {
     private let folder: TemporaryFolder
     private let path: String
     private let log = LogLines()

@@ -4,7 +4,7 @@ import Testing
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Databases of countries", .timeLimit(.minutes(5))) struct CountryDatabaseTests {
+@Suite("Databases of countries", .timeLimit(.minutes(30))) struct CountryDatabaseTests {
     private typealias Value = CountryDatabases.Value
 
     private func country(_ address: String, in database: CountryDatabases) throws -> String? {

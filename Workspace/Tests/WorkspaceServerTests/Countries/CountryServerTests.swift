@@ -6,7 +6,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Countries on a server", .timeLimit(.minutes(5))) struct CountryServerTests {
+@Suite("Countries on a server", .timeLimit(.minutes(30))) struct CountryServerTests {
     private static let networks: KeyValuePairs = [
         "127.0.0.0/8": "GB", "203.0.113.0/24": "DE", "198.51.100.0/24": "FR", "2001:db8::/32": "SE",
     ]

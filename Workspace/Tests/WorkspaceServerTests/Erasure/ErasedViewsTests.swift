@@ -5,7 +5,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Saved questions and erasures", .timeLimit(.minutes(5))) struct ErasedViewsTests {
+@Suite("Saved questions and erasures", .timeLimit(.minutes(30))) struct ErasedViewsTests {
     private func view(_ name: String, _ query: String) throws -> SavedView {
         let encoded = try #require(
             query.addingPercentEncoding(

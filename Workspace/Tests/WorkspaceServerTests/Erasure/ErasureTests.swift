@@ -6,7 +6,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Erasing a user", .timeLimit(.minutes(5))) struct ErasureTests {
+@Suite("Erasing a user", .timeLimit(.minutes(30))) struct ErasureTests {
     private let user = "user-4711@example.com"
 
     private func fill(_ client: TestClient, _ clock: TestClock) async throws {

@@ -8,7 +8,7 @@ import TributaryJournal
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Suppressed users", .timeLimit(.minutes(5))) struct SuppressionTests {
+@Suite("Suppressed users", .timeLimit(.minutes(30))) struct SuppressionTests {
     private static let user = "user-4711@example.com"
     private static let path = "/api/suppressions?userId=user-4711%40example.com"
 

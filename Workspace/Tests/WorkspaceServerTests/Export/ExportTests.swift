@@ -4,7 +4,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Export", .timeLimit(.minutes(5))) struct ExportTests {
+@Suite("Export", .timeLimit(.minutes(30))) struct ExportTests {
     @Test("An export of several pages has each event once, in order, and no later events")
     func pages() async throws {
         try await TestWorkspace.run { workspace async throws in

@@ -6,7 +6,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Events that are sent together", .timeLimit(.minutes(5))) struct BatchingConnectionTests {
+@Suite("Events that are sent together", .timeLimit(.minutes(30))) struct BatchingConnectionTests {
     /// Deliveries that wait until the test answers them.
     private final class Gate: Sendable {
         let batches: AsyncStream<[String]>

@@ -6,7 +6,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Destinations and consent with a real server", .timeLimit(.minutes(5))) struct ConsentForwardingTests {
+@Suite("Destinations and consent with a real server", .timeLimit(.minutes(30))) struct ConsentForwardingTests {
     private static let sources = "/api/sources/WK"
     private static let path = "\(sources)/destinations/Ads"
     private static let categories = ["advertising", "analytics", "functional", "personalization"]

@@ -5,7 +5,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("The proof of where the events of a person went", .timeLimit(.minutes(5))) struct ConsentProofTests {
+@Suite("The proof of where the events of a person went", .timeLimit(.minutes(30))) struct ConsentProofTests {
     private static let sources = "/api/sources/WK"
 
     private static func event(_ id: String, _ ads: Bool?, minute: Int) -> JSON {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import WorkspaceServer
 
-@Suite(.timeLimit(.minutes(5))) struct ForwardingExecutorTests {
+@Suite(.timeLimit(.minutes(30))) struct ForwardingExecutorTests {
     @Test("Every task runs, also when many come at once and when they wait for one another")
     func all() async {
         let sum = await Task(executorPreference: ForwardingExecutor.shared) {

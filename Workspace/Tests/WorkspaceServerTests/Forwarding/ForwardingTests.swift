@@ -6,7 +6,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Forwarding to a real server", .timeLimit(.minutes(5))) struct ForwardingTests {
+@Suite("Forwarding to a real server", .timeLimit(.minutes(30))) struct ForwardingTests {
     private static let path = "/api/sources/WK/destinations/Hook"
 
     /// Makes the destination; returns its secret.

@@ -6,7 +6,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Files of events by the hour", .timeLimit(.minutes(5))) struct HourFilesTests {
+@Suite("Files of events by the hour", .timeLimit(.minutes(30))) struct HourFilesTests {
     private static let hour: Int64 = 1_763_726_400_000  // 2025-11-21T12:00:00Z
 
     private let folder = (try? TemporaryFolder()) ?? TemporaryFolder(path: "/nowhere")

@@ -4,7 +4,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Stored events are sent to a destination once more", .timeLimit(.minutes(5))) struct ReplayTests {
+@Suite("Stored events are sent to a destination once more", .timeLimit(.minutes(30))) struct ReplayTests {
     private static let path = "/api/sources/WK/destinations/Hook"
     private static let replay = path + "/replay"
     private static let never = Duration.seconds(86_400)

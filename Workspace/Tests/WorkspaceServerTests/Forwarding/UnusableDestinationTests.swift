@@ -7,7 +7,7 @@ import TributaryJSON
 @testable import WorkspaceServer
 
 /// Destinations that cannot be used, as a folder of an earlier version or a backup has them, and the start for repair.
-@Suite("Destinations that cannot be used", .timeLimit(.minutes(5))) struct UnusableDestinationTests {
+@Suite("Destinations that cannot be used", .timeLimit(.minutes(30))) struct UnusableDestinationTests {
     private static let bad = "/api/sources/WK/destinations/Bad"
     private static let good = "/api/sources/WK/destinations/Good"
 

@@ -6,7 +6,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite(.timeLimit(.minutes(5))) struct IngestTests {
+@Suite(.timeLimit(.minutes(30))) struct IngestTests {
     @Test(
         "Every path for batches stores the events",
         arguments: ["/v1/b", "/v1/batch", "/v1/import", "/b", "/batch", "/import"])

@@ -7,7 +7,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Methods, hosts and versions of HTTP", .timeLimit(.minutes(5))) struct MethodTests {
+@Suite("Methods, hosts and versions of HTTP", .timeLimit(.minutes(30))) struct MethodTests {
     private func exchange(_ workspace: TestWorkspace, _ request: String) async throws -> PlainAnswer {
         PlainAnswer(try await RawConnection.exchange(workspace.client.url, request))
     }

@@ -4,7 +4,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Queries of the administration", .timeLimit(.minutes(5))) struct QueryTests {
+@Suite("Queries of the administration", .timeLimit(.minutes(30))) struct QueryTests {
     /// Each request would get a wrong answer if the server ignored the misspelt name.
     private static let misspelt = [
         "GET /api/events?userID=u", "GET /api/export?wirteKey=WK", "GET /api/stats?key=WK", "GET /api/sources?limit=1",

@@ -4,7 +4,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("The address that settings lead to", .timeLimit(.minutes(5))) struct RequestOriginTests {
+@Suite("The address that settings lead to", .timeLimit(.minutes(30))) struct RequestOriginTests {
     private func settings(
         _ workspace: TestWorkspace, _ headers: [String: String] = [:]
     ) async throws -> (host: String?, answer: PlainAnswer) {

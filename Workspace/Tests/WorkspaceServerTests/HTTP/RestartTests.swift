@@ -4,7 +4,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite(.timeLimit(.minutes(5))) struct RestartTests {
+@Suite(.timeLimit(.minutes(30))) struct RestartTests {
     @Test("A restart keeps events, sources, live plugins and statistics")
     func restart() async throws {
         let folder = try TemporaryFolder()

@@ -7,7 +7,7 @@ import TributaryJSON
 
 /// Every setting that the administration hands to a library: the ends of its range are taken, and what lies beyond is
 /// refused without harm. A new setting belongs into this list.
-@Suite("Ranges of settings", .timeLimit(.minutes(5))) struct SettingRangeTests {
+@Suite("Ranges of settings", .timeLimit(.minutes(30))) struct SettingRangeTests {
     struct Setting: Sendable, CustomTestStringConvertible {
         let name: String
         let method: String

@@ -6,7 +6,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("Requests of the programs beside the server", .timeLimit(.minutes(2)))
+@Suite("Requests of the programs beside the server", .timeLimit(.minutes(30)))
 struct URLSessionAnswerTests {
     @Test("Requests of tasks that are cancelled while their answers come have their answers")
     func cancelled() async throws {

@@ -6,7 +6,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Health reports", .timeLimit(.minutes(5))) struct HealthReportTests {
+@Suite("Health reports", .timeLimit(.minutes(30))) struct HealthReportTests {
     private let clock = TestClock()
 
     private var environment: WorkspaceEnvironment {

@@ -6,7 +6,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Sums of health reports", .timeLimit(.minutes(5))) struct HealthSumsTests {
+@Suite("Sums of health reports", .timeLimit(.minutes(30))) struct HealthSumsTests {
     @Test("Impossible numbers of a report are cut to possible numbers, and no sum overflows")
     func cutOff() throws {
         let text = """

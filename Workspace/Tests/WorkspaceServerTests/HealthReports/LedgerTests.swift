@@ -6,7 +6,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("The ledger of a source", .timeLimit(.minutes(5))) struct LedgerTests {
+@Suite("The ledger of a source", .timeLimit(.minutes(30))) struct LedgerTests {
     private let clock = TestClock()
 
     private var environment: WorkspaceEnvironment {

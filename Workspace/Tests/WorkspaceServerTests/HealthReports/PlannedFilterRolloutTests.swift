@@ -4,7 +4,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Roll-outs of filters with a plan", .timeLimit(.minutes(5))) struct PlannedFilterRolloutTests: RolloutSuite {
+@Suite("Roll-outs of filters with a plan", .timeLimit(.minutes(30))) struct PlannedFilterRolloutTests: RolloutSuite {
     let clock = TestClock()
     let path = "/api/sources/WK/filters"
     private let pluginsPath = "/api/sources/WK/live-plugins"

@@ -4,7 +4,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Roll-outs with a plan", .timeLimit(.minutes(5))) struct PlannedRolloutTests: RolloutSuite {
+@Suite("Roll-outs with a plan", .timeLimit(.minutes(30))) struct PlannedRolloutTests: RolloutSuite {
     let clock = TestClock()
     let path = "/api/sources/WK/live-plugins"
 

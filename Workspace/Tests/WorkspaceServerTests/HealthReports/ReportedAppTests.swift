@@ -6,7 +6,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("What apps allow to scripts, as devices report it", .timeLimit(.minutes(5))) struct ReportedAppTests {
+@Suite("What apps allow to scripts, as devices report it", .timeLimit(.minutes(30))) struct ReportedAppTests {
     private let clock = TestClock()
 
     private var environment: WorkspaceEnvironment {

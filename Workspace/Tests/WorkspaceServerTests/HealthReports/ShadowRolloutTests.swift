@@ -4,7 +4,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Roll-outs that begin with a shadow", .timeLimit(.minutes(5))) struct ShadowRolloutTests: RolloutSuite {
+@Suite("Roll-outs that begin with a shadow", .timeLimit(.minutes(30))) struct ShadowRolloutTests: RolloutSuite {
     let clock = TestClock()
     let path = "/api/sources/WK/live-plugins"
 

@@ -5,7 +5,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Values that are nested too deeply", .timeLimit(.minutes(5))) struct NestingTests {
+@Suite("Values that are nested too deeply", .timeLimit(.minutes(30))) struct NestingTests {
     private static func nested(_ levels: Int, in inner: String = "1") -> String {
         String(repeating: #"{"a":["#, count: levels / 2) + inner + String(repeating: "]}", count: levels / 2)
     }

@@ -5,7 +5,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("The header of Global Privacy Control", .timeLimit(.minutes(5))) struct PrivacyControlTests {
+@Suite("The header of Global Privacy Control", .timeLimit(.minutes(30))) struct PrivacyControlTests {
     private func request(_ asks: Bool) -> AcceptedRequest {
         AcceptedRequest(
             form: .batch, isCompressed: false, source: 1, receivedAt: 2, uploadedAt: nil, asksForPrivacy: asks,

@@ -8,7 +8,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Refused requests", .timeLimit(.minutes(5))) struct RefusalTests {
+@Suite("Refused requests", .timeLimit(.minutes(30))) struct RefusalTests {
     private func refused(_ key: String = "K", address: String = "192.0.2.1") -> RefusedRequest {
         RefusedRequest(.unknownKey, reason: "r", key: key, path: "/v1/b", address: address, client: "c")
     }

@@ -5,7 +5,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Signals in the workspace", .timeLimit(.minutes(5))) struct SignalTests {
+@Suite("Signals in the workspace", .timeLimit(.minutes(30))) struct SignalTests {
     private static func signal(_ index: Int, type: String = "interaction", title: String = "Buy") -> JSON {
         [
             "anonymousId": "a-1", "type": .string(type), "index": .number(index),

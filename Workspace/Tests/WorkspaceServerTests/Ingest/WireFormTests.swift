@@ -6,7 +6,7 @@ import TributaryJSON
 @testable import WorkspaceServer
 
 /// The bodies of the field's clients, as each language writes them: each time, id, library and context is read.
-@Suite(.timeLimit(.minutes(5))) struct WireFormTests {
+@Suite(.timeLimit(.minutes(30))) struct WireFormTests {
     struct Form: Sendable, CustomTestStringConvertible {
         let client: String
         let path: String

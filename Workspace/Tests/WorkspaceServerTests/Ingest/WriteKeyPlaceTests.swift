@@ -6,7 +6,7 @@ import TributaryJSON
 @testable import WorkspaceServer
 
 /// The source of a request that names write keys in several places.
-@Suite(.timeLimit(.minutes(5))) struct WriteKeyPlaceTests {
+@Suite(.timeLimit(.minutes(30))) struct WriteKeyPlaceTests {
     /// The content of one place of a request.
     enum Content: CaseIterable { case nothing, unknown, known }
 

@@ -4,7 +4,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite(.timeLimit(.minutes(5))) struct EventListTests {
+@Suite(.timeLimit(.minutes(30))) struct EventListTests {
     private func filled(_ body: (TestClient) async throws -> Void) async throws {
         try await TestWorkspace.run(writeKeys: ["WK", "OTHER"]) { workspace async throws in
             try await workspace.client.batch([

@@ -6,7 +6,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Searches through events", .timeLimit(.minutes(5))) struct ScansTests {
+@Suite("Searches through events", .timeLimit(.minutes(30))) struct ScansTests {
     private static let events = 3 * Limits.rowsInScanStep
 
     private func filled(_ client: TestClient) async throws {

@@ -4,7 +4,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite(.timeLimit(.minutes(5))) struct StreamTests {
+@Suite(.timeLimit(.minutes(30))) struct StreamTests {
     @Test("A listener gets each stored event and trace")
     func storedEvents() async throws {
         try await TestWorkspace.run { workspace async throws in

@@ -6,7 +6,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("The log of deployments", .timeLimit(.minutes(5))) struct DeploymentLogTests {
+@Suite("The log of deployments", .timeLimit(.minutes(30))) struct DeploymentLogTests {
     private static let path = "/api/sources/WK/live-plugins"
     private static let log = "/v1/projects/WK/live-plugins/log"
 

@@ -7,7 +7,7 @@ import TributaryTesting
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Stored sessions before a deployment", .timeLimit(.minutes(5))) struct GoldenGateTests {
+@Suite("Stored sessions before a deployment", .timeLimit(.minutes(30))) struct GoldenGateTests {
     private static let path = "/api/sources/WK/live-plugins"
     private static let plan = #"{"events":[{"type":"track","name":"Paid"},{"type":"track","name":"Never"}]}"#
 

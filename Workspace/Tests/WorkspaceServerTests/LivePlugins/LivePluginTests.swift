@@ -6,7 +6,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite(.timeLimit(.minutes(5))) struct LivePluginTests {
+@Suite(.timeLimit(.minutes(30))) struct LivePluginTests {
     private let path = "/api/sources/WK/live-plugins"
 
     @Test func aDeployedBundleReachesClients() async throws {

@@ -6,7 +6,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Trying live plugins on stored events", .timeLimit(.minutes(5))) struct PluginTrialTests {
+@Suite("Trying live plugins on stored events", .timeLimit(.minutes(30))) struct PluginTrialTests {
     private static let path = "/api/sources/WK/live-plugins/try"
 
     private static func plugin(_ track: String) -> String {

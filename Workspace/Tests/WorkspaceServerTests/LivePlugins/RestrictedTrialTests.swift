@@ -5,7 +5,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Trying live plugins under the permissions of apps", .timeLimit(.minutes(5))) struct RestrictedTrialTests {
+@Suite("Trying live plugins under the permissions of apps", .timeLimit(.minutes(30))) struct RestrictedTrialTests {
     private static func plugin(_ track: String, more: String = "") -> String {
         """
         class Trial extends LivePlugin {

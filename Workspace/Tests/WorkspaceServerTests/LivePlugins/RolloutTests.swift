@@ -4,7 +4,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Staged live plugins", .timeLimit(.minutes(5))) struct RolloutTests {
+@Suite("Staged live plugins", .timeLimit(.minutes(30))) struct RolloutTests {
     private let path = "/api/sources/WK/live-plugins"
 
     @Test("A larger percentage keeps the devices of a smaller one, and another version begins with other devices")

@@ -6,7 +6,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Trying a generator on a session of signals", .timeLimit(.minutes(5))) struct SignalTrialTests {
+@Suite("Trying a generator on a session of signals", .timeLimit(.minutes(30))) struct SignalTrialTests {
     private static let path = "/api/sources/WK/signals/try"
 
     private func trial(_ source: String, _ signals: [JSON], of workspace: TestWorkspace) async throws -> JSON {

@@ -5,7 +5,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Metrics", .timeLimit(.minutes(5))) struct MetricsTests {
+@Suite("Metrics", .timeLimit(.minutes(30))) struct MetricsTests {
     @Test("Every kind of value is written as Prometheus reads it")
     func text() {
         let factory = PrometheusFactory(help: ["c_total": "What is counted."])

@@ -6,7 +6,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("The description of the HTTP API", .timeLimit(.minutes(5))) struct OpenAPITests {
+@Suite("The description of the HTTP API", .timeLimit(.minutes(30))) struct OpenAPITests {
     /// One request of the walk through the API.
     private struct Call {
         let id: String

@@ -6,7 +6,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Backups", .timeLimit(.minutes(5))) struct BackupTests {
+@Suite("Backups", .timeLimit(.minutes(30))) struct BackupTests {
     private let data: TemporaryFolder
     private let target: TemporaryFolder
     /// The folder is deleted with the target.

@@ -8,7 +8,7 @@ import TributaryJournal
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("The doctor", .timeLimit(.minutes(5))) struct DoctorTests {
+@Suite("The doctor", .timeLimit(.minutes(30))) struct DoctorTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

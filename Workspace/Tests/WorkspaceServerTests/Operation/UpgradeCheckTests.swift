@@ -6,7 +6,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("The check before an upgrade", .timeLimit(.minutes(5))) struct UpgradeCheckTests {
+@Suite("The check before an upgrade", .timeLimit(.minutes(30))) struct UpgradeCheckTests {
     private let folder: TemporaryFolder
 
     init() throws {

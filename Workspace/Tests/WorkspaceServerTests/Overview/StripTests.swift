@@ -7,7 +7,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("The last 24 hours", .timeLimit(.minutes(5))) struct StripTests {
+@Suite("The last 24 hours", .timeLimit(.minutes(30))) struct StripTests {
     private let clock = TestClock()
 
     private func run(in folder: TemporaryFolder? = nil, _ body: (TestWorkspace) async throws -> Void) async throws {

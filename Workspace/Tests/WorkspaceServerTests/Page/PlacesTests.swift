@@ -6,7 +6,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Places of the page", .timeLimit(.minutes(5))) struct PlacesTests {
+@Suite("Places of the page", .timeLimit(.minutes(30))) struct PlacesTests {
     @Test("Each place needs a login, which leads back to the place")
     func login() async throws {
         try await TestWorkspace.run { workspace async throws in

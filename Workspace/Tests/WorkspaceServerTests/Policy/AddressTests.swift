@@ -4,7 +4,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Addresses", .timeLimit(.minutes(5))) struct AddressTests {
+@Suite("Addresses", .timeLimit(.minutes(30))) struct AddressTests {
     /// The stored addresses of events with an address, without an address, and with an address in the batch.
     private func stored(_ policy: String) async throws -> [JSON?] {
         try await TestWorkspace.run { workspace async throws in

@@ -4,7 +4,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Quotas", .timeLimit(.minutes(5))) struct QuotaTests {
+@Suite("Quotas", .timeLimit(.minutes(30))) struct QuotaTests {
     private let clock = TestClock()
 
     private func run(

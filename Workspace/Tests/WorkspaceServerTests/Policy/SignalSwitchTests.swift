@@ -4,7 +4,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Switches of signals", .timeLimit(.minutes(5))) struct SignalSwitchTests {
+@Suite("Switches of signals", .timeLimit(.minutes(30))) struct SignalSwitchTests {
     @Test("Settings have the signal switches of the operator under both of their names")
     func served() async throws {
         try await TestWorkspace.run { workspace async throws in

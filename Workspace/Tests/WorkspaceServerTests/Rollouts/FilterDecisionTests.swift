@@ -4,7 +4,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Decisions of a roll-out of filters", .timeLimit(.minutes(5))) struct FilterDecisionTests {
+@Suite("Decisions of a roll-out of filters", .timeLimit(.minutes(30))) struct FilterDecisionTests {
     private static let seeds = Array(UInt64(1)...40)
 
     private let plan: RolloutPlan

@@ -3,7 +3,7 @@ import Testing
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Samples of health reports", .timeLimit(.minutes(5))) struct HealthSampleTests {
+@Suite("Samples of health reports", .timeLimit(.minutes(30))) struct HealthSampleTests {
     @Test("A repeated report counts once, also in the next stage")
     func repeated() {
         var sample = HealthSample()

@@ -4,7 +4,7 @@ import Testing
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Decisions of a roll-out", .timeLimit(.minutes(5))) struct RolloutDecisionTests {
+@Suite("Decisions of a roll-out", .timeLimit(.minutes(30))) struct RolloutDecisionTests {
     private static let seeds = Array(UInt64(1)...40)
     private static let good = SimulatedDevices.Behaviour()
 

@@ -3,7 +3,7 @@ import TributaryJSON
 
 @testable import WorkspaceCore
 
-@Suite("Decisions about a shadow", .timeLimit(.minutes(1))) struct ShadowDecisionTests {
+@Suite("Decisions about a shadow", .timeLimit(.minutes(30))) struct ShadowDecisionTests {
     private let plan: RolloutPlan
 
     init() throws {

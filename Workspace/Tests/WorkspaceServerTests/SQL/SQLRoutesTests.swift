@@ -6,7 +6,7 @@ import TributaryJSON
 @testable import WorkspaceServer
 
 /// Queries in SQL over HTTP, with a real server and real processes.
-@Suite("Asking the server in SQL", .timeLimit(.minutes(5))) struct SQLRoutesTests {
+@Suite("Asking the server in SQL", .timeLimit(.minutes(30))) struct SQLRoutesTests {
     private static let path = "/api/sources/WK/sql"
     /// A query that never ends.
     private static let endless =

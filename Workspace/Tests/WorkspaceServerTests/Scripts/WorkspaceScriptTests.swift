@@ -6,7 +6,7 @@ import TributaryJSON
 @testable import WorkspaceServer
 
 /// A real server with real processes in which scripts run.
-@Suite("Live plugins in the workspace", .serialized, .timeLimit(.minutes(5))) struct WorkspaceScriptTests {
+@Suite("Live plugins in the workspace", .serialized, .timeLimit(.minutes(30))) struct WorkspaceScriptTests {
     private static func plugin(_ track: String, type: String = "enrichment") -> String {
         """
         class Change extends LivePlugin {

@@ -5,7 +5,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Access to the administration", .timeLimit(.minutes(5))) struct AccessTests {
+@Suite("Access to the administration", .timeLimit(.minutes(30))) struct AccessTests {
     /// The list has one path of each kind of route; every spelling of a path passes the same guard.
     static let administration = [
         "/api/sources", "/api/events", "/api/stats", "/api/stream", "/api/rejected", "/api/drops",

@@ -3,7 +3,7 @@ import Testing
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Names of a workspace", .timeLimit(.minutes(5))) struct HostTests {
+@Suite("Names of a workspace", .timeLimit(.minutes(30))) struct HostTests {
     @Test(
         "Addresses and localhost are always allowed",
         arguments: [

@@ -67,7 +67,7 @@ struct OpenIDBrowser {
     }
 }
 
-@Suite("Login with OpenID Connect", .timeLimit(.minutes(5))) struct OpenIDTests {
+@Suite("Login with OpenID Connect", .timeLimit(.minutes(30))) struct OpenIDTests {
     @Test("A person logs in with the provider, has the role of a group, and is named in the page and the audit log")
     func login() async throws {
         try await OpenIDBrowser.run(roles: ["anna@example.com=administer", "analysts=look"]) { browser async throws in

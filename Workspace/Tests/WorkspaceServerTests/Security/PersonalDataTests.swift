@@ -6,7 +6,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Tokens without personal data", .timeLimit(.minutes(5))) struct PersonalDataTests {
+@Suite("Tokens without personal data", .timeLimit(.minutes(30))) struct PersonalDataTests {
     private static let hiding = PersonalDataMask(marked: ["Loyalty_Card"], secret: SymmetricKey(data: Data([1, 2, 3])))
 
     /// Part of every personal text.

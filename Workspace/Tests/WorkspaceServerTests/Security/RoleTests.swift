@@ -5,7 +5,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Roles of tokens", .timeLimit(.minutes(5))) struct RoleTests {
+@Suite("Roles of tokens", .timeLimit(.minutes(30))) struct RoleTests {
     /// An operation of the administration, as the description of the HTTP API has it.
     private struct Operation {
         let id: String

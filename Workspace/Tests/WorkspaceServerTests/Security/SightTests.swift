@@ -83,7 +83,7 @@ extension TestClient {
     }
 }
 
-@Suite("Tokens that see some sources only", .timeLimit(.minutes(5))) struct SourceSightTests {
+@Suite("Tokens that see some sources only", .timeLimit(.minutes(30))) struct SourceSightTests {
     /// Part of every text of the source that is not seen, but for the names by which a test asks for something.
     private static let mark = "zebra"
 
@@ -316,7 +316,7 @@ extension TestClient {
     }
 }
 
-@Suite("Commands for tokens with limits", .timeLimit(.minutes(5))) struct TokenLimitCommandTests {
+@Suite("Commands for tokens with limits", .timeLimit(.minutes(30))) struct TokenLimitCommandTests {
     @Test("The commands make a token with limits, list its limits, and show one source with it")
     func commands() async throws {
         try await TestWorkspace.run(writeKeys: ["OWN", "OTHER"]) { workspace async throws in
@@ -344,7 +344,7 @@ extension TestClient {
     }
 }
 
-@Suite("Tokens with an end", .timeLimit(.minutes(5))) struct TokenEndTests {
+@Suite("Tokens with an end", .timeLimit(.minutes(30))) struct TokenEndTests {
     @Test("A token is refused from its end on, with its logins and streams, and the list shows that it ended")
     func end() async throws {
         let clock = TestClock()

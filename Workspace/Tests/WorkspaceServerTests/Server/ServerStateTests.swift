@@ -5,7 +5,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("The state of the server", .timeLimit(.minutes(5))) struct ServerStateTests {
+@Suite("The state of the server", .timeLimit(.minutes(30))) struct ServerStateTests {
     @Test("The state names the disk, files that need a person, and quotas that are used up")
     func state() async throws {
         let folder = try TemporaryFolder()

@@ -3,7 +3,7 @@ import Testing
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Waiting until an actor has come as far as a mark", .timeLimit(.minutes(5))) struct WaitersTests {
+@Suite("Waiting until an actor has come as far as a mark", .timeLimit(.minutes(30))) struct WaitersTests {
     private actor Counter {
         private let waiters = Waiters<Int>()
         private var count = 0

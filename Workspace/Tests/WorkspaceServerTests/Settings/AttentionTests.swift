@@ -4,7 +4,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Intervals in the settings for looks and reports of devices", .timeLimit(.minutes(5))) struct AttentionTests {
+@Suite("Intervals in the settings for looks and reports of devices", .timeLimit(.minutes(30))) struct AttentionTests {
     private let clock = TestClock()
     private let path = "/api/sources/WK/live-plugins"
 

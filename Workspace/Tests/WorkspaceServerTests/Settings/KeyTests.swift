@@ -4,7 +4,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Write keys", .timeLimit(.minutes(5))) struct KeyTests {
+@Suite("Write keys", .timeLimit(.minutes(30))) struct KeyTests {
     private let path = "/api/sources/WK/keys"
 
     @Test("A new key works beside the old key until the old key is revoked")

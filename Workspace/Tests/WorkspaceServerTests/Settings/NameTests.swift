@@ -4,7 +4,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Names of sources, keys and integrations", .timeLimit(.minutes(5))) struct NameTests {
+@Suite("Names of sources, keys and integrations", .timeLimit(.minutes(30))) struct NameTests {
     private static let deceiving = [
         "line\nbreak", "line\u{2028}separator", "paragraph\u{2029}separator", "escape\u{1B}[31m", "nul\0",
         "right\u{202E}to left", "isolate\u{2066}", "mark\u{200F}", "tab\t", "next line\u{85}", "byte order\u{FEFF}",

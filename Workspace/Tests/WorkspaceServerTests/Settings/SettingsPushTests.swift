@@ -5,7 +5,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Settings that arrive at once", .timeLimit(.minutes(5))) struct SettingsPushTests {
+@Suite("Settings that arrive at once", .timeLimit(.minutes(30))) struct SettingsPushTests {
     private let path = "/v1/projects/WK/settings"
 
     /// Asks in a way that the server may hold, with the tag of the settings as they are.

@@ -4,7 +4,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite(.timeLimit(.minutes(5))) struct SettingsTests {
+@Suite(.timeLimit(.minutes(30))) struct SettingsTests {
     @Test(
         "Settings tell clients to send events to the workspace",
         arguments: ["/v1/projects/WK/settings", "/projects/WK/settings"])

@@ -7,7 +7,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Removing a source", .timeLimit(.minutes(5))) struct SourceRemovalTests {
+@Suite("Removing a source", .timeLimit(.minutes(30))) struct SourceRemovalTests {
     @Test("A request that is acknowledged during the removal of its source is skipped and delays no other request")
     func race() async throws {
         let folder = try TemporaryFolder()

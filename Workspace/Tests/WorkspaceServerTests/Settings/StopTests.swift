@@ -4,7 +4,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Stops on devices", .timeLimit(.minutes(5))) struct StopTests {
+@Suite("Stops on devices", .timeLimit(.minutes(30))) struct StopTests {
     private let clock = TestClock()
     private let path = "/api/sources/WK/stops"
 

@@ -7,7 +7,7 @@ import TributaryJSON
 @testable import WorkspaceServer
 
 /// A real server, and real processes with functions.
-@Suite("Source functions", .timeLimit(.minutes(5))) struct SourceFunctionTests {
+@Suite("Source functions", .timeLimit(.minutes(30))) struct SourceFunctionTests {
     private static let path = "/api/sources/WK/function"
     private static let secret = "s3cret-of-the-hook"
 

@@ -6,7 +6,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Searches in the audit log", .timeLimit(.minutes(5))) struct AuditQueryTests {
+@Suite("Searches in the audit log", .timeLimit(.minutes(30))) struct AuditQueryTests {
     private func actions(_ client: TestClient, _ query: String) async throws -> [String] {
         let answer = try await client.get("/api/audit?\(query)")
         #expect(answer.status == 200, "\(answer.text)")

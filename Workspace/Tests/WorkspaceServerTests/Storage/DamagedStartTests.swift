@@ -7,7 +7,7 @@ import TributaryJSON
 @testable import WorkspaceServer
 
 /// SQLite silently drops the log behind a damage, and silently takes an empty file for a new database.
-@Suite("A start with damaged files", .timeLimit(.minutes(5))) struct DamagedStartTests {
+@Suite("A start with damaged files", .timeLimit(.minutes(30))) struct DamagedStartTests {
     private let folder: TemporaryFolder
     private let killed: TemporaryFolder
 

@@ -4,7 +4,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Ids that look the same", .timeLimit(.minutes(5))) struct ExactIdTests {
+@Suite("Ids that look the same", .timeLimit(.minutes(30))) struct ExactIdTests {
     /// One character and two, which look the same.
     private static let ids = ["J\u{FC}rgen", "Ju\u{308}rgen"]
 

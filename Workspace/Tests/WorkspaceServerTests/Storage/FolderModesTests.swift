@@ -5,7 +5,7 @@ import Testing
 @testable import WorkspaceServer
 
 /// Other users of the machine may not read the secrets in the database and the events in the journal.
-@Suite("Modes of the data folder", .timeLimit(.minutes(5)))
+@Suite("Modes of the data folder", .timeLimit(.minutes(30)))
 struct FolderModesTests {
     private let folder: TemporaryFolder
 

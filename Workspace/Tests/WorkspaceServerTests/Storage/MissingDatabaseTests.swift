@@ -7,7 +7,7 @@ import TributaryJSON
 @testable import WorkspaceServer
 
 /// Rows and waiting requests have the number of their source; only workspace.sqlite maps numbers to sources.
-@Suite("Missing and foreign workspace databases", .timeLimit(.minutes(5)))
+@Suite("Missing and foreign workspace databases", .timeLimit(.minutes(30)))
 struct MissingDatabaseTests {
     private let folder: TemporaryFolder
     private let other: TemporaryFolder

@@ -7,7 +7,7 @@ import TributaryJSON
 @testable import WorkspaceServer
 
 /// Ids are whole texts: two ids that only begin alike or look alike are different ids.
-@Suite("Ids are whole texts", .timeLimit(.minutes(5))) struct WholeTextTests {
+@Suite("Ids are whole texts", .timeLimit(.minutes(30))) struct WholeTextTests {
     /// Pairs of ids that a careless comparison takes for one id.
     private static let alike = [
         ["zed", "zed\u{0}one", "zed\u{0}two", "zed\u{0}", "\u{0}zed", "\u{0}"],

@@ -4,7 +4,7 @@ import Testing
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("TLS", .timeLimit(.minutes(5))) struct TLSTests {
+@Suite("TLS", .timeLimit(.minutes(30))) struct TLSTests {
     @Test("A development certificate is private, and is made again only for other hosts or before its end")
     func development() throws {
         let folder = try TemporaryFolder()

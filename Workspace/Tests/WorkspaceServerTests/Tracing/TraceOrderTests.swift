@@ -5,7 +5,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Orders to trace the events of a user", .timeLimit(.minutes(5))) struct TraceOrderTests {
+@Suite("Orders to trace the events of a user", .timeLimit(.minutes(30))) struct TraceOrderTests {
     private let clock = TestClock()
     private let path = "/api/sources/WK/traces"
 

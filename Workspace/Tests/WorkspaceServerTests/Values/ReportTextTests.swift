@@ -7,7 +7,7 @@ import TributaryJSON
 @testable import WorkspaceServer
 
 /// Programs and older servers read these texts, so neither names nor order change by accident.
-@Suite("The text of stored values and of answers", .timeLimit(.minutes(5))) struct ReportTextTests {
+@Suite("The text of stored values and of answers", .timeLimit(.minutes(30))) struct ReportTextTests {
     private static func text(_ lines: [JSON]) -> String { lines.map(\.description).joined(separator: "\n") }
 
     @Test("Values on disk and between nodes") func values() throws {

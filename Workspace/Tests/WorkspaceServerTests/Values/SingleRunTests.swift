@@ -4,7 +4,7 @@ import Testing
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Work that runs one at a time", .timeLimit(.minutes(5))) struct SingleRunTests {
+@Suite("Work that runs one at a time", .timeLimit(.minutes(30))) struct SingleRunTests {
     /// Work that reports its start, and ends when the test ends it.
     private struct Held: Sendable {
         private let start = AsyncStream.makeStream(of: Void.self)

@@ -6,7 +6,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Links to the board", .timeLimit(.minutes(5))) struct BoardLinkTests {
+@Suite("Links to the board", .timeLimit(.minutes(30))) struct BoardLinkTests {
     private static let shop: [JSON] = (0..<4).map { number in
         [
             "type": "track", "event": "Viewed", "messageId": .string("v-\(number)"), "userId": .string("u-\(number)"),
@@ -184,7 +184,7 @@ import TributaryJSON
     }
 }
 
-@Suite("Answers on the board", .timeLimit(.minutes(5))) struct BoardAnswersTests {
+@Suite("Answers on the board", .timeLimit(.minutes(30))) struct BoardAnswersTests {
     private func question(_ name: String) throws -> BoardQuestion {
         let change = try ViewChange(
             name, ["place": "explore", "query": .string("by=property&property=\(name)"), "board": 1])

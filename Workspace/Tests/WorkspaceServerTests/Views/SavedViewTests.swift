@@ -5,7 +5,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Saved questions", .timeLimit(.minutes(5))) struct SavedViewTests {
+@Suite("Saved questions", .timeLimit(.minutes(30))) struct SavedViewTests {
     private func put(_ client: TestClient, _ name: String, _ body: String, status: Int = 200) async throws -> JSON {
         let answer = try await client.put("/api/views/\(name)", body)
         #expect(answer.status == status, "\(answer.text)")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import WorkspaceServer
 
-@Suite("Threads for calls that block", .timeLimit(.minutes(5))) struct BackgroundThreadsTests {
+@Suite("Threads for calls that block", .timeLimit(.minutes(30))) struct BackgroundThreadsTests {
     @Test("The calls of one thread run one after the other, and not on that of the caller", arguments: [100, 5_000])
     func order(count: Int) async {
         let thread = BackgroundThreads(count: 1)

@@ -4,7 +4,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Waiting for events", .timeLimit(.minutes(5))) struct WaitTests {
+@Suite("Waiting for events", .timeLimit(.minutes(30))) struct WaitTests {
     @Test("A wait finds a stored event at once")
     func there() async throws {
         try await TestWorkspace.run { workspace async throws in

@@ -9,7 +9,7 @@ import TributaryJSON
 /// Loads into a real ClickHouse. Tables are read without `FINAL`, so a row that is there twice is seen.
 @Suite(
     "A warehouse in ClickHouse", .enabled(if: ClickHouseServer.python != nil, "\(ClickHouseServer.reason)"),
-    .timeLimit(.minutes(5)))
+    .timeLimit(.minutes(30)))
 struct ClickHouseWarehouseTests {
     /// A database of its own with a warehouse.
     private struct Lake {

@@ -8,7 +8,7 @@ import TributaryJSON
 /// Loads into a real PostgreSQL.
 @Suite(
     "A warehouse in PostgreSQL", .enabled(if: PostgresServer.programs != nil, "\(PostgresServer.reason)"),
-    .timeLimit(.minutes(5)))
+    .timeLimit(.minutes(30)))
 struct PostgresWarehouseTests {
     /// A database of its own with a warehouse.
     private struct Lake {

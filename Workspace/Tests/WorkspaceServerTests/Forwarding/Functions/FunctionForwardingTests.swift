@@ -6,7 +6,7 @@ import TributaryJSON
 @testable import WorkspaceServer
 
 /// A real server, real processes with functions, and a real receiver.
-@Suite("Destination functions", .timeLimit(.minutes(5))) struct FunctionForwardingTests {
+@Suite("Destination functions", .timeLimit(.minutes(30))) struct FunctionForwardingTests {
     private static let path = "/api/sources/WK/destinations/Fn"
     private static let secret = "s3cret/\"token\"+value"
 

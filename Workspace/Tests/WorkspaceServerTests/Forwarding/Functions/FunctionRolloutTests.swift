@@ -6,7 +6,7 @@ import TributaryJSON
 @testable import WorkspaceServer
 
 /// A real server, real processes with functions, and a real receiver.
-@Suite("Roll-outs of destination functions", .timeLimit(.minutes(5))) struct FunctionRolloutTests {
+@Suite("Roll-outs of destination functions", .timeLimit(.minutes(30))) struct FunctionRolloutTests {
     private static let path = "/api/sources/WK/destinations/Fn"
     private static let users = 60
 

@@ -7,7 +7,7 @@ import TributaryJSON
 @testable import WorkspaceServer
 
 /// A real server, and real processes with functions.
-@Suite("Versions of functions", .timeLimit(.minutes(5))) struct FunctionVersionTests {
+@Suite("Versions of functions", .timeLimit(.minutes(30))) struct FunctionVersionTests {
     private static let path = "/api/sources/WK/destinations/Fn"
 
     private static func code(_ text: String, secrets: String = "{}") -> String {

@@ -8,7 +8,7 @@ import TributaryJSON
 @testable import WorkspaceServer
 
 /// Destinations of the kind s3 with a real server. Tests/Server/objects_test.py has them with a store of another maker.
-@Suite("Events in a store of objects", .timeLimit(.minutes(5))) struct ObjectForwardingTests {
+@Suite("Events in a store of objects", .timeLimit(.minutes(30))) struct ObjectForwardingTests {
     private static let path = "/api/sources/WK/destinations/Lake"
     private static let hour: Int64 = 3_600_000
 

@@ -8,7 +8,7 @@ import TributaryJSON
 /// Destinations of the kind clickhouse with a real server.
 @Suite(
     "Events in a ClickHouse database", .enabled(if: ClickHouseServer.python != nil, "\(ClickHouseServer.reason)"),
-    .timeLimit(.minutes(5)))
+    .timeLimit(.minutes(30)))
 struct ClickHouseForwardingTests {
     private static let path = "/api/sources/WK/destinations/Lake"
 

@@ -9,7 +9,7 @@ import TributaryJSON
 /// Destinations of the kind postgres with a real server and a real database.
 @Suite(
     "Events in a PostgreSQL database", .enabled(if: PostgresServer.programs != nil, "\(PostgresServer.reason)"),
-    .timeLimit(.minutes(5)))
+    .timeLimit(.minutes(30)))
 struct WarehouseForwardingTests {
     private static let path = "/api/sources/WK/destinations/Lake"
 

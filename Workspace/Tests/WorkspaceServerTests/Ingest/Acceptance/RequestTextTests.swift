@@ -31,7 +31,7 @@ import TributaryJSON
         #expect(RequestText.short(bytes, isCompressed: true) == nil)
     }
 
-    @Test("A server takes texts beyond the limit, as they are and compressed", .timeLimit(.minutes(5)))
+    @Test("A server takes texts beyond the limit, as they are and compressed", .timeLimit(.minutes(30)))
     func server() async throws {
         try await TestWorkspace.run(in: TemporaryFolder()) { workspace in
             let client = workspace.client

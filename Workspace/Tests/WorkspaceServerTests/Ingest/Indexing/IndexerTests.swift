@@ -7,7 +7,7 @@ import TributaryJournal
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite(.timeLimit(.minutes(5))) struct IndexerTests {
+@Suite(.timeLimit(.minutes(30))) struct IndexerTests {
     private func request(_ body: String, source: Int64 = 1) -> AcceptedRequest {
         AcceptedRequest(
             form: .batch, isCompressed: false, source: source, receivedAt: 5, uploadedAt: nil, body: Array(body.utf8))

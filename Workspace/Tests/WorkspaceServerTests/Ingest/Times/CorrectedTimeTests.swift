@@ -5,7 +5,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Events that other SDKs and servers wrote the times of", .timeLimit(.minutes(5))) struct CorrectedTimeTests {
+@Suite("Events that other SDKs and servers wrote the times of", .timeLimit(.minutes(30))) struct CorrectedTimeTests {
     /// Reads an event that arrives at noon in a batch that was sent by a clock which is an hour fast.
     private func read(_ members: JSON) throws -> EventTimes {
         var event: JSON = ["type": "track", "event": "E", "userId": "u", "messageId": "m"]

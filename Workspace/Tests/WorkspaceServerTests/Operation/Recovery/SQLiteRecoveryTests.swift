@@ -6,7 +6,7 @@ import Testing
 @testable import WorkspaceServer
 
 /// The tests compare the reader of pages with SQLite, and give it invalid files.
-@Suite("Rows out of pages", .timeLimit(.minutes(5))) struct SQLiteRecoveryTests {
+@Suite("Rows out of pages", .timeLimit(.minutes(30))) struct SQLiteRecoveryTests {
     private let folder: TemporaryFolder
     private var file: String { folder.path + "/day.sqlite" }
 

@@ -7,7 +7,7 @@ import TributaryJSON
 @testable import WorkspaceCore
 @testable import WorkspaceServer
 
-@Suite("Places of names in the catalog of a day", .timeLimit(.minutes(5))) struct CatalogSlotsTests {
+@Suite("Places of names in the catalog of a day", .timeLimit(.minutes(30))) struct CatalogSlotsTests {
     private let folder: TemporaryFolder
     private let today = Day(milliseconds: StoredEvents.noon)
 
