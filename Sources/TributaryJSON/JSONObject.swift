@@ -102,6 +102,23 @@ public struct JSONObject: Sendable {
             }
     }
 
+    /// The keys whose values are not the same in both. Members at the same place are compared without a search.
+    package func differences(from other: JSONObject) -> [String] {
+        func haveSameKey(_ place: Int) -> Bool {
+            place < members.count && place < other.members.count
+                && ExactKey.areSame(members[place].key, other.members[place].key)
+        }
+        var keys: [String] = []
+        for (place, member) in other.members.enumerated() {
+            let value = haveSameKey(place) ? members[place].value : self[member.key]
+            if value != member.value { keys.append(member.key) }
+        }
+        for (place, member) in members.enumerated() where !haveSameKey(place) && other.position(of: member.key) == nil {
+            keys.append(member.key)
+        }
+        return keys
+    }
+
     /// Lends the members in memory, for readers that look at many and keep few.
     package func withMembers<Result>(_ body: (UnsafeBufferPointer<Slot>) -> Result) -> Result {
         members.withUnsafeBufferPointer(body)

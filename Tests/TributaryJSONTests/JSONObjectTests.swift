@@ -181,4 +181,22 @@ import TributaryJSON
             for (key, value) in list { #expect(object[key] == value) }
         }
     }
+
+    @Test("Differences are the members that were changed, added, removed or renamed, whatever their place", arguments: sizes)
+    func differences(count: Int) {
+        let old = object(count)
+        #expect(object(count).differences(from: old).isEmpty)
+        #expect(JSONObject(Dictionary(uniqueKeysWithValues: old.map { ($0.key, $0.value) })).differences(from: old).isEmpty)
+        var new = old
+        new["added"] = 1
+        #expect(new.differences(from: old) == ["added"])
+        #expect(old.differences(from: new) == ["added"])
+        guard count > 1 else { return }
+        new["k0"] = "changed"
+        new.rename("k1", to: "renamed")
+        #expect(Set(new.differences(from: old)) == ["k0", "k1", "renamed", "added"])
+        // The keys look the same, and have other bytes.
+        let (one, other): (JSONObject, JSONObject) = (["\u{e9}": 1], ["e\u{301}": 1])
+        #expect(one.differences(from: other).map { Array($0.utf8) } == [Array("e\u{301}".utf8), Array("\u{e9}".utf8)])
+    }
 }

@@ -137,8 +137,7 @@ package struct ScriptPermissions: Sendable, Equatable {
     ) -> JSONObject {
         var merged = original
         var removed: Set<String> = []
-        let added = returned.compactMap { original[$0.key] == nil ? $0.key : Optional.none }
-        for key in original.map(\.key) + added where returned[key] != shown[key] {
+        for key in returned.differences(from: shown) {
             let path = path + [key]
             if mayChange(path, name) {
                 if let value = returned[key] { merged[key] = value } else { removed.insert(key) }
