@@ -16,7 +16,8 @@ extension JSON {
 }
 
 extension JSONNumber {
-    fileprivate var isPlain: Bool {
+    /// Whether JavaScript writes the number as it is written here.
+    package var isPlain: Bool {
         switch storage {
         case .signed(let value): value.magnitude <= Self.exactUpTo
         case .unsigned: false

@@ -85,22 +85,6 @@ extension JSON {
         case .object(let members): .object(members.inScriptForm(isExact: true))
         }
     }
-
-    /// Whether `inScriptForm` is the same text.
-    package var isInScriptForm: Bool {
-        hasOnlyPlainNumbers && !hasIndexKeys
-    }
-
-    private var hasIndexKeys: Bool {
-        switch self {
-        case .null, .bool, .string, .number: false
-        case .array(let elements): elements.contains(where: \.hasIndexKeys)
-        case .object(let members):
-            members.withMembers { members in
-                members.contains { ($0.key.utf8.first ?? 0) &- UInt8(ascii: "0") < 10 || $0.value.hasIndexKeys }
-            }
-        }
-    }
 }
 
 extension JSONObject {

@@ -17,6 +17,8 @@ package final class RuleRuntime {
     let host: LivePluginHost
     /// The faults of each plugin so far.
     private var faults: [Int]
+    /// The plugins of each stage by the type of event, as far as they were asked for.
+    private var entries: [LivePluginStage: [LivePluginEvents: [Int]]] = [:]
     private var isRunning = false
     private var isClosed = false
 
@@ -65,11 +67,7 @@ package final class RuleRuntime {
         isRunning = true
         defer { isRunning = false }
         host.begin(.event(event))
-        let stage = LivePluginStage(type: type, destination: destination)
-        let events = LivePluginEvents(type: eventType)
-        let entries = registrations.indices.filter {
-            registrations[$0].stage == stage && !registrations[$0].events.isDisjoint(with: events)
-        }
+        let entries = entries(LivePluginStage(type: type, destination: destination), LivePluginEvents(type: eventType))
         var turn = RuleTurn(event, isChain: entries.count > 1)
         for plugin in entries where !registrations[plugin].isOff {
             let outcome = step(plugin, eventType, &turn)
@@ -77,6 +75,15 @@ package final class RuleRuntime {
             if outcome == .dropped { break }
         }
         return turn.result
+    }
+
+    /// The plugins at a stage that handle such events, in order.
+    private func entries(_ stage: LivePluginStage, _ events: LivePluginEvents) -> [Int] {
+        if let known = entries[stage]?[events] { return known }
+        let all = registrations
+        let found = all.indices.filter { all[$0].stage == stage && !all[$0].events.isDisjoint(with: events) }
+        entries[stage, default: [:]][events] = found
+        return found
     }
 
     /// One plugin's turn.

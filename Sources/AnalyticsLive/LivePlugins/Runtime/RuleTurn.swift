@@ -11,8 +11,9 @@ struct RuleTurn {
     private let isChain: Bool
     /// Whether the event has the same text after JavaScript has written it.
     private let isInScriptForm: Bool
-    /// The event as the next plugin gets it; nil when a plugin dropped it.
+    /// The event as the next plugin gets it.
     private var present: JSON
+    private var shape: EventShape
     private var isDropped = false
     private var changes = 0
     var steps: [LivePluginStep] = []
@@ -20,7 +21,8 @@ struct RuleTurn {
     init(_ event: JSON, isChain: Bool) {
         self.event = event
         self.isChain = isChain
-        isInScriptForm = event.isInScriptForm
+        shape = EventShape(event)
+        isInScriptForm = shape.isInScriptForm
         present = isChain && !isInScriptForm ? event.inScriptForm : event
     }
 
@@ -54,8 +56,9 @@ struct RuleTurn {
     private mutating func accept(_ output: RuleOutput, _ object: RuleObject) throws(RuleFault) -> LivePluginOutcome {
         guard var changed = try output.json(.object(object)) else { throw Self.noEvent }
         if isChain, changed.isWritten(like: present) { return .unchanged }
+        shape.change(present, to: changed)
         // No character takes more than six bytes.
-        if changed.roughSize > LivePluginLimits.eventBytes / 6 { changed = try shortened(changed) }
+        if shape.size > LivePluginLimits.eventBytes / 6 { changed = try shortened(changed) }
         present = changed
         changes += 1
         return .changed
@@ -92,7 +95,8 @@ struct RuleTurn {
 
     private func restored() -> EventRestoration.Outcome {
         // Nothing has to be restored where JavaScript changes nothing.
-        if isInScriptForm, present.isPlainResult { return .init(value: present, collision: nil) }
+        let isPlain = isInScriptForm && !shape.hasIndexKeys && shape.depth <= ScriptNesting.depth
+        if isPlain { return .init(value: present, collision: nil) }
         let bytes = present.encoded()
         let reading = bytes.withUnsafeBytes { bytes in
             Result { () throws(JSONError) in try JSON.parse(bytes, like: event) }
@@ -107,36 +111,69 @@ struct RuleTurn {
     }
 }
 
-extension JSON {
-    /// About the bytes of its text, without escapes.
-    fileprivate var roughSize: Int {
-        switch self {
-        case .null, .bool: 5
-        case .number: 25
-        case .string(let text): text.utf8.count + 3
-        case .array(let elements): elements.reduce(2) { $0 + $1.roughSize }
-        case .object(let members):
-            members.withMembers { members in members.reduce(2) { $0 + $1.key.utf8.count + 4 + $1.value.roughSize } }
+/// What a turn has to know of an event, from one walk through it.
+private struct EventShape {
+    /// About the bytes of its text at most, without escapes.
+    private(set) var size = 0
+    /// Objects and arrays that are inside of one another, at most.
+    private(set) var depth = 0
+    /// Whether it may have keys that JavaScript puts first.
+    private(set) var hasIndexKeys = false
+    private var hasOnlyPlainNumbers = true
+
+    init(_ event: JSON) { add(event, depth: 0) }
+
+    /// Whether `JSON.inScriptForm` is the same text.
+    var isInScriptForm: Bool { hasOnlyPlainNumbers && !hasIndexKeys }
+
+    /// Adds the parts of an event that are new. Objects that are the same in memory are not walked through again.
+    mutating func change(_ event: JSON, to changed: JSON) { add(changed, changing: event, depth: 0) }
+
+    private mutating func add(_ value: JSON, changing old: JSON?, depth: Int) {
+        guard case .object(let members) = value, case .object(let known)? = old else { return add(value, depth: depth) }
+        guard !members.isIdentical(to: known) else { return }
+        enter(depth)
+        members.withMembers { members in
+            for member in members {
+                add(key: member.key)
+                add(member.value, changing: known[member.key], depth: depth + 1)
+            }
         }
     }
 
-    /// Whether it has no keys that JavaScript puts first, and is nested no deeper than an event may be.
-    fileprivate var isPlainResult: Bool { isPlainResult(depth: ScriptNesting.depth) }
-
-    private func isPlainResult(depth: Int) -> Bool {
-        switch self {
-        case .null, .bool, .number, .string: true
-        case .array(let elements): depth > 0 && elements.allSatisfy { $0.isPlainResult(depth: depth - 1) }
+    private mutating func add(_ value: JSON, depth: Int) {
+        switch value {
+        case .null, .bool: size += 5
+        case .string(let text): size += text.utf8.count + 3
+        case .number(let number):
+            size += 25
+            if !number.isPlain { hasOnlyPlainNumbers = false }
+        case .array(let elements):
+            enter(depth)
+            elements.withUnsafeBufferPointer { for element in $0 { add(element, depth: depth + 1) } }
         case .object(let members):
-            depth > 0
-                && members.withMembers { members in
-                    members.allSatisfy {
-                        ($0.key.utf8.first ?? 0) &- UInt8(ascii: "0") >= 10 && $0.value.isPlainResult(depth: depth - 1)
-                    }
+            enter(depth)
+            members.withMembers { members in
+                for member in members {
+                    add(key: member.key)
+                    add(member.value, depth: depth + 1)
                 }
+            }
         }
     }
 
+    private mutating func enter(_ depth: Int) {
+        size += 2
+        self.depth = max(self.depth, depth + 1)
+    }
+
+    private mutating func add(key: String) {
+        size += key.utf8.count + 4
+        if (key.utf8.first ?? 0) &- UInt8(ascii: "0") < 10 { hasIndexKeys = true }
+    }
+}
+
+extension JSON {
     /// Whether both have the same text.
     fileprivate func isWritten(like other: JSON) -> Bool {
         switch (self, other) {
