@@ -6,13 +6,15 @@
 
 import json
 import signal
+import subprocess
 import sys
+import tempfile
 import unittest
 import urllib.error
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from browser import KEY, PHONE, TOKEN, WIDE, dropped, track  # noqa: E402
+from browser import EXECUTABLE, KEY, PATIENCE, PHONE, TOKEN, WIDE, dropped, track  # noqa: E402
 from console import ConsoleTest, PLACES, PLUGIN  # noqa: E402
 from selenium.webdriver.common.by import By  # noqa: E402
 from selenium.webdriver.common.keys import Keys  # noqa: E402
@@ -824,6 +826,86 @@ class DeploymentTest(ConsoleTest):
 
     def test_a_generator_is_written_on_a_phone(self):
         self.write_a_generator(*PHONE)
+
+    def make_an_event(self, number, name):
+        """Makes an event of a signal of the session by example."""
+        self.click(f"#signals .entry:nth-child({number}) .button")
+        self.wait(lambda: self.browser.find_elements(By.ID, "example"), "the form is open")
+        self.fill("example-name", name)
+        self.press_button("Add to the generator")
+        self.message(f"The generator makes the event {name}.")
+
+    def write_by_example(self, *size):
+        workspace = self.workspace()
+        self.session(workspace, "Add To Cart", "Buy", "Buy")
+        if size:
+            self.size(*size)
+        self.go(workspace, "sessions")
+        self.click("[aria-label=Sessions] a")
+        self.wait(lambda: self.marks() == ["", "→ Tapped", "→ Tapped", "→ Tapped"], "the session is played")
+        self.click("#signals .entry:nth-child(3) .button")
+        self.wait(lambda: self.texts("#example .note")[0] == "2 of 4 signals of this session are like this.", "likes are counted")
+        self.click("#example fieldset input")
+        self.wait(lambda: self.texts("#example .note")[0] == "3 of 4 signals of this session are like this.", "the count follows")
+        self.press_button("Cancel")
+        self.assertEqual(self.browser.find_elements(By.ID, "example"), [])
+        self.make_an_event(3, "Bought")
+        self.wait(lambda: self.marks() == ["", "", "→ Bought", "→ Bought"], "both signals that are like it make the event")
+        self.make_an_event(2, 'Put in the "Cart"')
+        self.wait(lambda: self.marks() == ["", '→ Put in the "Cart"', "→ Bought", "→ Bought"], "a second rule stands beside the first")
+        return workspace
+
+    def test_events_are_made_by_example_and_saved_as_a_test(self):
+        workspace = self.write_by_example()
+        self.browser.execute_script(
+            "window.saved = []; const make = URL.createObjectURL;"
+            "URL.createObjectURL = (file) => { file.text().then((text) => window.saved.push(text)); return make.call(URL, file); };")
+        self.press_button("Save as a test")
+        self.message("The file has the signals as people made them.")
+        saved = self.wait(lambda: self.browser.execute_script("return window.saved[0]"), "the file is saved")
+        text = self.browser.execute_script("return document.querySelector('.CodeMirror')?.CodeMirror.getValue() ?? document.querySelector('#generator-text').value")
+        self.assertIn("screen: screen?.data?.screen", text)
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "session.ndjson").write_text(saved)
+            for bundle, status in ((text, 0), (text.replace("Bought", "Sold"), 1)):
+                (Path(folder) / "plugins.js").write_text(bundle)
+                run = subprocess.run(
+                    [str(EXECUTABLE), "plugin", "test", "plugins.js", "--against", "session.ndjson", "--exact"],
+                    cwd=folder, capture_output=True, text=True, timeout=PATIENCE)
+                self.assertEqual(run.returncode, status, run.stdout + run.stderr)
+        self.press_button("Go on in Live plugins")
+        self.wait(lambda: self.browser.find_elements(By.ID, "deploy"), "live plugins are shown")
+        self.press_button("Deploy …")
+        self.agree("Deploy")
+        self.message("Version 1 is deployed")
+        self.assertEqual(self.deployed(workspace)["versions"][0]["bytes"], len(text))
+
+    def test_events_are_made_by_example_on_a_phone(self):
+        self.write_by_example(*PHONE)
+
+    def test_the_form_for_an_event_by_example_is_accessible(self):
+        axe = self.axe()
+        workspace = self.workspace()
+        self.session(workspace, "Buy")
+        self.go(workspace, "sessions")
+        self.click("[aria-label=Sessions] a")
+        self.click("#signals .entry:nth-child(2) .button")
+        self.wait(lambda: self.browser.find_elements(By.ID, "example"), "the form is open")
+        self.assertAccessible(axe)
+
+    def test_an_event_by_example_joins_a_generator_that_is_there(self):
+        workspace = self.workspace()
+        self.session(workspace, "Buy")
+        self.go(workspace, "sessions")
+        self.click("[aria-label=Sessions] a")
+        self.wait(lambda: self.marks() == ["", "→ Tapped"], "the session is played")
+        self.write("function processSignal(one) {\n  analytics.track('Any');\n}\n", "#generator-text")
+        self.make_an_event(2, "Bought")
+        self.wait(lambda: self.marks() == ["→ Any", "→ Bought→ Any"], "both generators make their events")
+        self.write("globalThis.processSignal = (one) => {};\n", "#generator-text")
+        self.click("#signals .entry:nth-child(2) .button")
+        self.press_button("Add to the generator")
+        self.message("Call eventsByExample(signal) in your processSignal")
 
     def test_a_pause_and_another_device_begin_another_session(self):
         workspace = self.workspace()

@@ -17,6 +17,13 @@ export function button(label, click, attributes = {}) {
   return element('button', { class: 'button', type: 'button', click, ...attributes }, label);
 }
 
+/// Saves a text as a file of the reader's.
+export function saveFile(name, text, type) {
+  const link = element('a', { href: URL.createObjectURL(new Blob([text], { type })), download: name });
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
 /// A labelled part of a form. `help` explains it.
 export function field(label, input, help) {
   return element('label', { class: 'field' }, element('span', { class: 'field-name' }, label), input,

@@ -8,7 +8,7 @@ import { element } from '../parts/elements.js';
 import { Ledger } from '../rollouts/ledger.js';
 import { Limits } from '../api/limits.js';
 import { Messages } from '../parts/messages.js';
-import { button, choice, field, nothing, note, part, table, textInput } from '../parts/parts.js';
+import { button, choice, field, nothing, note, part, saveFile, table, textInput } from '../parts/parts.js';
 import { confirmed } from '../parts/questions.js';
 import { Only } from '../events/only.js';
 import { GoldenReview } from '../rollouts/golden-review.js';
@@ -279,13 +279,7 @@ export class PluginsPlace {
   signing() {
     if (!this.answer.versions[0]?.signed) return [];
     this.signature = textInput('', { id: 'signature', placeholder: 'base 64' });
-    const save = button('Download the text to sign', () => {
-      const link = element('a', {
-        href: URL.createObjectURL(new Blob([this.editor.value], { type: 'text/javascript' })), download: 'plugins.js',
-      });
-      link.click();
-      URL.revokeObjectURL(link.href);
-    });
+    const save = button('Download the text to sign', () => saveFile('plugins.js', this.editor.value, 'text/javascript'));
     return [note('The deployed version is signed. Apps that check signatures do not run a version without one. Only you '
       + 'have the key: sign the file where the key is, and put the signature here.', 'changed'),
     element('div', { class: 'line-form' }, save, field('Ed25519 signature of the text', this.signature))];

@@ -5,7 +5,7 @@ import { Check, Editor, partsOf } from '../forms/editor.js';
 import { code, element, on } from '../parts/elements.js';
 import { Draft, DraftKeeper } from '../rollouts/drafts.js';
 import { Messages } from '../parts/messages.js';
-import { button, nothing, note, part, table } from '../parts/parts.js';
+import { button, nothing, note, part, saveFile, table } from '../parts/parts.js';
 import { Address } from './places.js';
 import { Session } from '../people/sessions.js';
 import { clock, count, plural, span, textual } from '../parts/text.js';
@@ -68,7 +68,7 @@ export class SignalsPlace {
 
   async showSession(session) {
     this.session = session;
-    this.lines = session.signals.map((signal) => SignalsPlace.line(signal));
+    this.lines = session.signals.map((signal, place) => SignalsPlace.line(signal, this.tries ? () => this.begin(place) : undefined));
     const list = element('ol', { class: 'entries', id: 'signals' }, ...this.lines.map(({ line }) => line));
     const title = `${plural(session.signals.length, 'signal')} in ${span(session.duration)}`;
     const back = element('a', { class: 'button', href: Address.of('/sessions') }, 'All sessions');
@@ -87,11 +87,13 @@ export class SignalsPlace {
       },
     });
     drafts.attach(this.editor);
+    this.example = element('div');
     this.root.replaceChildren(part(title, [back], from, ...texts, element('div', { class: 'two' },
       element('section', {}, element('h3', {}, 'Session'), list),
       element('section', { class: 'beside' }, element('div', { class: 'part-head' }, element('h3', {}, 'Generator'),
-        button('Go on in Live plugins', () => this.leave(), { id: 'to-live-plugins' })),
-      drafts.root, this.editor.root, this.summary))));
+        element('div', { class: 'actions' }, button('Save as a test', () => this.save(), { id: 'save-test' }),
+          button('Go on in Live plugins', () => this.leave(), { id: 'to-live-plugins' }))),
+      this.example, drafts.root, this.editor.root, this.summary))));
     await this.editor.open();
     await this.try();
   }
@@ -105,7 +107,8 @@ export class SignalsPlace {
     'changed')];
   }
 
-  static line(signal) {
+  /// One signal; `begin` begins an event by example.
+  static line(signal, begin) {
     const outcome = element('span', { class: 'outcomes' });
     const details = element('details', { class: 'happening' }, element('summary', { class: 'entry-line' },
       element('time', { datetime: new Date(signal.time || 0).toISOString() }, clock(signal.time)),
@@ -114,7 +117,54 @@ export class SignalsPlace {
     on(details, 'toggle', () => {
       if (details.open && details.children.length === 1) details.append(new JSONTree(signal.node).draw());
     });
-    return { line: element('li', { class: 'entry' }, details), outcome };
+    const make = begin && button('Make an event', begin, { class: 'button small',
+      'aria-label': `Make an event of ${signal.type} at ${clock(signal.time)}` });
+    return { line: element('li', { class: make ? 'entry with-action' : 'entry' }, details, make), outcome };
+  }
+
+  // An event by example
+
+  async begin(place) {
+    // Few sessions need this part of the page.
+    const [{ EventExample }, { ExampleForm }] = await Promise.all([import('../forms/event-example.js'), import('../forms/example-form.js')]);
+    const example = new EventExample(this.session.signals.map((signal) => JSON.parse(signal.raw)), place);
+    const close = () => this.example.replaceChildren();
+    const form = new ExampleForm(example, {
+      cancel: close,
+      add: () => {
+        close();
+        this.add(example);
+      },
+    });
+    this.example.replaceChildren(form.root);
+    form.root.scrollIntoView({ block: 'nearest' });
+    form.name.focus();
+  }
+
+  add(example) {
+    const text = this.editor.value;
+    // The template is an example, too, and makes an event of each tap.
+    const { text: changed, isCalled } = example.addedTo(text.endsWith(Template) ? text.slice(0, -Template.length) : text);
+    this.editor.value = changed;
+    this.drafts.changed();
+    this.trySoon();
+    Messages.said(isCalled ? `The generator makes the event ${example.name}.`
+      : 'Call eventsByExample(signal) in your processSignal: the page did not find where it begins.', isCalled ? undefined : 'changed');
+  }
+
+  /// The session with the events that the generator makes of it, as a file of golden sessions.
+  save() {
+    if (!this.answer?.usable || !this.answer.complete) {
+      Messages.said('A test needs a trial that has played all signals.', 'failed');
+      return;
+    }
+    const made = new Map(this.answer.results.map((result) => [result.position, result.events]));
+    const lines = this.session.signals.map((signal, position) => {
+      const events = made.get(position) ?? [];
+      return `{"session":"${this.session.id}","signal":${signal.raw}${events.length ? `,"made":${JSON.stringify(events)}` : ''}}`;
+    });
+    saveFile(`session-${this.session.id}.ndjson`, `{"tributaryGolden":1,"plan":[]}\n${lines.join('\n')}\n`, 'application/x-ndjson');
+    Messages.said('The file has the signals as people made them. tributary plugin test plays it with --against.');
   }
 
   /// The deployed bundle, with a generator at its end when it has none.
@@ -152,6 +202,7 @@ export class SignalsPlace {
   }
 
   show(answer) {
+    this.answer = answer;
     this.editor.show(answer.findings);
     for (const { outcome } of this.lines) outcome.replaceChildren();
     for (const result of answer.results) {

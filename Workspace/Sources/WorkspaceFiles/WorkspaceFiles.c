@@ -182,6 +182,14 @@ static const unsigned char forms_editor_js[] = {
 #embed "../../Page/forms/editor.js"
 };
 
+static const unsigned char forms_event_example_js[] = {
+#embed "../../Page/forms/event-example.js"
+};
+
+static const unsigned char forms_example_form_js[] = {
+#embed "../../Page/forms/example-form.js"
+};
+
 static const unsigned char forms_liveplugins_d_ts[] = {
 #embed "../../../Sources/AnalyticsLive/JavaScript/liveplugins.d.ts"
 };
@@ -610,6 +618,8 @@ static const struct workspace_file files[] = {
     FILE_NAMED("forms/categories-field.js", forms_categories_field_js),
     FILE_NAMED("forms/completions.js", forms_completions_js),
     FILE_NAMED("forms/editor.js", forms_editor_js),
+    FILE_NAMED("forms/event-example.js", forms_event_example_js),
+    FILE_NAMED("forms/example-form.js", forms_example_form_js),
     FILE_NAMED("forms/liveplugins.d.ts", forms_liveplugins_d_ts),
     FILE_NAMED("forms/database-form.js", forms_database_form_js),
     FILE_NAMED("forms/function-choice.js", forms_function_choice_js),
