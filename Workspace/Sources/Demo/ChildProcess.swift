@@ -81,7 +81,8 @@ final class ChildProcess: Sendable {
         }
         name = program.lastPathComponent
         (self.written, self.isOver, self.run) = (written, isOver, run)
-        guard let started = await starts.first(where: { _ in true }) else {
+        // A task of its own, because a cancelled one would not wait for the start, and then for an end that nobody asks for.
+        guard let started = await Task(operation: { await starts.first { _ in true } }).value else {
             throw DemoError("\(name) cannot be started: \(await run.failure)")
         }
         processIdentifier = started

@@ -41,6 +41,17 @@ import Testing
         #expect(await child.ended() == .signal(SIGTERM))
     }
 
+    @Test("A program that a cancelled task starts can be stopped")
+    func startInCancelledTask() async throws {
+        let start = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await shell("exec tail -f /dev/null")
+        }
+        let child = try await start.value
+        await child.stop()
+        #expect(await child.ended() == .signal(SIGTERM))
+    }
+
     @Test("The start of a missing program throws an error")
     func missingProgram() async {
         let program = URL(fileURLWithPath: "/no/such/program")
