@@ -5,10 +5,12 @@ puts the same steps on any number of machines. Times are seconds, sizes are byte
 """
 
 import random
-from collections import deque
-from dataclasses import dataclass
+from collections import Counter, deque
+from dataclasses import dataclass, field
 
 from simulation import Clock, Machine, Program, Signal, Turns
+
+KEEPER_CORES = 4  # of a group of ZooKeeper: its leader works
 
 
 def cost(value, source, kind):
@@ -22,8 +24,11 @@ TABLE = {
     "intake_event": cost(6.3e-6, "PERFORMANCE: 158,000 events a second and core on one machine", "measured"),
     "intake_record": cost(30e-6, "reference: 29,000 records a second from a client in Swift", "measured"),
     "client_event": cost(1e-6, "wrk reads its bodies from memory", "assumed"),
-    "log_record": cost(140e-6, "nodes and servers: NATS takes 31 µs an event; of each replica, with 3 KB", "fitted"),
-    "log_byte": cost(4.4e-9, "reference: 89 µs for 12 KB and 45 µs for 2 KB", "measured"),
+    "log_record": cost(36e-6, "reference: 45 µs for 2 KB and 89 µs for 12 KB, of each replica; one stream with large groups", "measured"),
+    "log_byte": cost(4.4e-9, "the same two figures", "measured"),
+    "log_group": cost(430e-6, "of each replica, for records that a stream appends at once: NATS takes 31 µs an event", "fitted"),
+    "group_records": cost(512, "NATS: maxEntries in server/raft.go", "design"),
+    "group_bytes": cost(256 << 10, "NATS: maxBatch in server/raft.go", "design"),
     "log_read_record": cost(15e-6, "reference: 29,000 records a second are read; half of it in the server", "measured"),
     "log_sync": cost(40e-6, "reference: 6,000 records a second with three syncs each on one disk: at most this", "measured"),
     "election_shortest": cost(4.0, "NATS: minElectionTimeoutDefault in server/raft.go", "design"),
@@ -35,12 +40,14 @@ TABLE = {
     "index_event": cost(0.2e-6, "a new owner reads the ids of 15 minutes", "assumed"),
     "insert_first": cost(25e-3, "an insert takes 50 ms on an idle machine", "fitted"),
     "insert_other": cost(18e-3, "an insert takes 50 ms on an idle machine", "fitted"),
-    "insert_later": cost(140e-3, "merges and files of a block on three replicas: ClickHouse takes 65 µs an event in all", "fitted"),
+    "insert_later": cost(150e-3, "merges and files of a block on three replicas: ClickHouse takes 65 µs an event in all", "fitted"),
     "row_first": cost(6.3e-6, "ClusterOptions: 129 µs an event with 1 MB a block, 35 with 8 MB: 18.7 µs a row in all", "measured"),
     "row_other": cost(2e-6, "a replica that fetches a block does not parse it", "assumed"),
     "row_later": cost(8.4e-6, "the rest of 18.7 µs: merges", "measured"),
-    "keeper_insert": cost(55e-3, "ZooKeeper takes 12 µs an event", "fitted"),
+    "keeper_insert": cost(58e-3, "ZooKeeper takes 12 µs an event", "fitted"),
     "keeper_wait": cost(5e-3, "the part of it for which an insert waits", "assumed"),
+    "keeper_silent": cost(10.0, "deploy/engines/zoo.cfg: tickTime times syncLimit, until servers give a silent leader up", "design"),
+    "keeper_election": cost(1.0, "no server of several was killed here", "assumed"),
     "ask_table": cost(3e-3, "a small read of ClickHouse", "assumed"),
     "courtesy": cost(50e-3, "ClickHouseClient.courtesy", "design"),
     "ask_shortest": cost(10e-3, "ClickHouseClient.waitUntilNoInsertRuns", "design"),
@@ -110,8 +117,12 @@ class Partition:
     """A partition of the log, and its record."""
     number: int
     leader: int
+    together: int = 1
     owner: int = -1
-    waiting: deque = None  # (records, bytes) of each append
+    asked: deque = field(default_factory=deque)  # (records, bytes, signal) of each append that has no majority yet
+    leads: bool = False  # whether the leader works on them
+    waiting: deque = field(default_factory=deque)  # (records, bytes, time) of each append that is not stored yet
+    announced: tuple = ()  # (records, time) of each append in the block that its owner stores
     records: int = 0
     size: int = 0
     stored: int = 0
@@ -135,7 +146,7 @@ class Cluster:
         self.nodes = programs(plan.nodes, plan.node_cores)
         self.log = programs(plan.log_servers, plan.log_cores)
         self.stores = [programs(3, plan.store_cores) for _ in range(plan.tables)]
-        self.keepers = programs(plan.keepers, 4)
+        self.keepers = programs(plan.keepers, KEEPER_CORES)
         self.loads = programs(plan.nodes, 64, 1 if shared else 64)
         self.alive = [True] * plan.nodes
         self.log_alive = [True] * plan.log_servers
@@ -144,9 +155,14 @@ class Cluster:
         self.last_insert = [[-1.0] * plan.tables for _ in range(plan.nodes)]
         self.inserting = [False] * plan.tables
         self.partitions = [
-            Partition(number, number % plan.log_servers, waiting=deque()) for number in range(plan.partitions)]
-        self.records_stream = Partition(-1, 0, waiting=deque())
-        self.acknowledged, self.stored, self.inserts, self.sending = 0, 0, 0, True
+            Partition(number, number % plan.log_servers, plan.together) for number in range(plan.partitions)]
+        self.records_stream = Partition(-1, 0)
+        self.lanes = {}  # the turns of a partition at a server
+        self.keeper_silence = [None] * plan.keepers
+        self.sending = True
+        # Events: those in the log, those whose request was answered, and those in the store.
+        self.appended, self.acknowledged, self.stored = 0, 0, 0
+        self.groups, self.inserts, self.table_seconds = 0, 0, 0.0
         self.delays, self.ages, self.takeovers, self.answers = [], [], [], []
 
     # The log
@@ -155,27 +171,78 @@ class Cluster:
         """The servers that keep a partition: the leader's number and the two that follow it."""
         return [(partition.number + step) % self.plan.log_servers for step in range(3)]
 
-    def follower(self, server, work, done):
-        yield self.costs.network
-        yield self.log[server].work(work)
-        yield self.costs.log_sync * self.plan.together
-        yield self.costs.network
-        self.clock.fire(done)
+    def lane(self, partition, server):
+        """A server works on one group of a stream after the other."""
+        key = partition.number, server
+        if key not in self.lanes:
+            self.lanes[key] = Turns(self.clock)
+        return self.lanes[key]
 
     def append(self, partition, records, size):
         """Returns when a majority has the records."""
         yield self.costs.network
+        has_majority = Signal()
+        partition.asked.append((records, size, has_majority))
+        if not partition.leads:
+            partition.leads = True
+            self.clock.start(self.lead(partition))
+        yield has_majority
+        yield self.costs.network
+
+    def lead(self, partition):
+        """The leader of a stream appends what waits as one group, and then what came meanwhile."""
+        while partition.asked:
+            while partition.blocked:
+                yield partition.blocked
+            group, leader = self.group(partition), partition.leader
+            work = self.group_work(partition, group)
+            yield self.log[leader].work(work)
+            if not self.log_alive[leader]:
+                partition.asked.extendleft(reversed(group))
+                continue
+            self.clock.start(self.replicate(partition, leader, group, work))
+            yield self.costs.log_sync * partition.together
+        partition.leads = False
+
+    def group(self, partition):
+        """Takes the next group out of what waits. An append of the model stands for one in each of several groups."""
+        costs, asked, group, size = self.costs, partition.asked, [], 0
+        while asked and len(group) < costs.group_records:
+            if group and size + asked[0][1] > costs.group_bytes * partition.together:
+                break
+            group.append(asked.popleft())
+            size += group[-1][1]
+        self.groups += partition.together
+        return group
+
+    def group_work(self, partition, group):
+        costs = self.costs
+        return (partition.together * costs.log_group + sum(records for records, _, _ in group) * costs.log_record
+                + sum(size for _, size, _ in group) * costs.log_byte)
+
+    def replicate(self, partition, leader, group, work):
+        """With the leader, the first of the others makes a majority."""
+        done = Signal()
+        for server in self.replicas(partition):
+            if server != leader and self.log_alive[server]:
+                self.clock.start(self.follow(partition, server, work, done))
+        yield self.costs.log_sync * partition.together
+        yield done
         while partition.blocked:
             yield partition.blocked
-        work = records * self.costs.log_record + size * self.costs.log_byte
-        others = [server for server in self.replicas(partition) if server != partition.leader and self.log_alive[server]]
-        done = Signal()
-        yield self.log[partition.leader].work(work)
-        for server in others:
-            self.clock.start(self.follower(server, work, done))
-        yield self.costs.log_sync * self.plan.together
-        yield done
+        for _, _, has_majority in group:
+            self.clock.fire(has_majority)
+
+    def follow(self, partition, server, work, done):
         yield self.costs.network
+        lane = self.lane(partition, server)
+        yield lane.take()
+        yield self.log[server].work(work)
+        yield self.costs.log_sync * partition.together
+        lane.end()
+        yield self.costs.network
+        if self.log_alive[server]:
+            self.clock.fire(done)
 
     def elect(self, partition):
         """The leader is lost: the first of the other replicas that waited long enough leads."""
@@ -203,7 +270,10 @@ class Cluster:
         yield from self.append(partition, count, count * plan.record_bytes)
         partition.waiting.append((count, count * plan.record_bytes, self.clock.now))
         partition.records += count
+        self.appended += count * plan.batch
         yield costs.network
+        if not self.alive[node]:
+            return
         self.delays.append(self.clock.now - began)
         self.answers.append(self.clock.now)
         if self.sending:
@@ -229,7 +299,7 @@ class Cluster:
     # Storing
 
     def taken(self, partition):
-        """Takes the next block out of a partition: its records, its bytes, and when each arrived."""
+        """Takes the next block out of a partition: its records, and when each arrived."""
         costs, records, size, arrived = self.costs, 0, 0, []
         most = min(costs.block_records, costs.block_rows // self.plan.batch)
         while partition.waiting:
@@ -239,7 +309,7 @@ class Cluster:
             partition.waiting.popleft()
             records, size = records + more, size + bytes_more
             arrived.append((more, at))
-        return records, size, arrived
+        return records, arrived
 
     def own(self, partition, node):
         """The loop of an owner: look, take the turn, read, announce, insert with a quorum, confirm."""
@@ -252,26 +322,27 @@ class Cluster:
                     partition.changed = self.clock.now
                 continue
             yield turns.take()
-            records, size, arrived = self.taken(partition)
-            rows = records * self.plan.batch
-            if records and self.alive[node]:
+            if self.alive[node]:
+                records, arrived = self.taken(partition)
+                rows = records * self.plan.batch
+                partition.announced = arrived
                 yield self.log[partition.leader].work(records * costs.log_read_record)
                 yield from self.append(self.records_stream, 1, 200)
                 partition.changed = self.clock.now
                 yield self.nodes[node].work(rows * costs.store_event)
                 yield from self.insert(node, table, rows)
             turns.end()
-            if not records:
-                continue
             if not self.alive[node]:
-                partition.waiting.extendleft((more, more * self.plan.record_bytes, at) for more, at in reversed(arrived))
                 return
             yield from self.append(self.records_stream, 1, 200)
+            if not self.alive[node]:
+                return
             partition.changed = self.clock.now
             self.confirm(partition, records, rows, arrived)
 
     def confirm(self, partition, records, rows, arrived):
         now = self.clock.now
+        partition.announced = ()
         partition.records -= records
         self.stored += rows
         self.ages += [now - at for _, at in arrived]
@@ -295,11 +366,14 @@ class Cluster:
             yield first.work(costs.ask_table)
         if not self.alive[node]:
             return
-        self.inserting[table] = True
+        self.inserting[table], began = True, self.clock.now
         self.inserts += 1
         yield costs.network + rows * self.plan.record_bytes / self.plan.batch * 6 / 1.25e9
         yield first.work(costs.insert_first + rows * costs.row_first)
-        yield self.keepers[table % self.plan.keepers].work(costs.keeper_wait)
+        keeper = table % self.plan.keepers
+        while self.keeper_silence[keeper]:
+            yield self.keeper_silence[keeper]
+        yield self.keepers[keeper].work(costs.keeper_wait)
         done = Signal()
         for store in replicas:
             if store is not first:
@@ -307,6 +381,7 @@ class Cluster:
         self.clock.start(self.later(table, replicas, rows))
         yield done
         self.inserting[table] = False
+        self.table_seconds += self.clock.now - began
         self.last_insert[node][table] = self.clock.now
 
     def fetch(self, store, rows, done):
@@ -337,19 +412,26 @@ class Cluster:
     def kill_node(self, node):
         """SIGKILL: the node's turns end with it, and its partitions wait for others."""
         self.alive[node] = False
-        living = [each for each, lives in enumerate(self.alive) if lives]
-        lost = [partition for partition in self.partitions if partition.owner == node]
-        for index, partition in enumerate(lost):
-            partition.lost = self.clock.now
-            self.clock.start(self.take_over(partition, living[index % len(living)], len(living)))
+        for partition in self.partitions:
+            if partition.owner == node:
+                partition.lost = self.clock.now
+                self.clock.start(self.take_over(partition))
 
-    def take_over(self, partition, node, watchers):
+    def heir(self):
+        """The node with the fewest partitions, because nodes share them evenly."""
+        owned = Counter(partition.owner for partition in self.partitions)
+        return min((node for node, lives in enumerate(self.alive) if lives), key=lambda node: owned[node])
+
+    def take_over(self, partition):
         """Others look at the record each second, and take it when it did not change for as long as their patience."""
         costs = self.costs
         age = self.clock.now - partition.changed
-        seen = min(self.random.uniform(0, costs.pulse) for _ in range(min(watchers, 8)))
+        seen = min(self.random.uniform(0, costs.pulse) for _ in range(min(sum(self.alive), 8)))
         yield max(0.0, costs.patience - age + seen)
-        partition.owner = node
+        partition.owner = node = self.heir()
+        # What the dead owner had announced is stored first, as if it had not been stored: replicas know the block.
+        partition.waiting.extendleft((more, more * self.plan.record_bytes, at) for more, at in reversed(partition.announced))
+        partition.announced = ()
         yield from self.append(self.records_stream, 1, 200)
         yield costs.prepare
         yield self.nodes[node].work(self.stored / self.plan.partitions * costs.index_event)
@@ -361,8 +443,17 @@ class Cluster:
             if partition.leader == server:
                 self.clock.start(self.elect(partition))
 
+    def kill_keeper(self, group):
+        """The leader of a group of ZooKeeper is silent: the others give it up, choose another, and go on."""
+        silence = self.keeper_silence[group] = Signal()
+        yield self.costs.keeper_silent + self.costs.keeper_election
+        self.keeper_silence[group] = None
+        self.clock.fire(silence)
+
     def kill_zone(self, zone):
-        """A third of all machines is gone."""
+        """A third of all machines is gone, and each ZooKeeper had its leader there."""
+        for group in range(self.plan.keepers):
+            self.clock.start(self.kill_keeper(group))
         for server in range(self.plan.log_servers):
             if server % self.plan.zones == zone:
                 self.kill_log(server)
@@ -391,6 +482,16 @@ class Cluster:
     @property
     def waiting(self):
         return sum(partition.records for partition in self.partitions) * self.plan.batch
+
+    def busy(self):
+        """How busy each kind of program was so far, and the tables: from 0 to 1."""
+        seconds = max(self.clock.now, 1e-9)
+        kinds = {"nodes": (self.nodes, self.plan.node_cores), "log servers": (self.log, self.plan.log_cores),
+                 "store servers": (sum(self.stores, []), self.plan.store_cores), "zookeepers": (self.keepers, KEEPER_CORES)}
+        found = {name: sum(program.spent for program in programs) / (len(programs) * cores * seconds)
+                 for name, (programs, cores) in kinds.items()}
+        found["tables"] = self.table_seconds / (self.plan.tables * seconds)
+        return found
 
     def finish(self, most=120):
         """Nothing more arrives. Returns the seconds until all is stored."""
