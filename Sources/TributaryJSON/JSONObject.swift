@@ -104,19 +104,26 @@ public struct JSONObject: Sendable {
 
     /// The keys whose values are not the same in both. Members at the same place are compared without a search.
     package func differences(from other: JSONObject) -> [String] {
-        func haveSameKey(_ place: Int) -> Bool {
-            place < members.count && place < other.members.count
-                && ExactKey.areSame(members[place].key, other.members[place].key)
+        withMembers { members in
+            other.withMembers { others in
+                func haveSameKey(_ place: Int) -> Bool {
+                    place < members.count && place < others.count
+                        && ExactKey.areSame(members[place].key, others[place].key)
+                }
+                var keys: [String] = []
+                for place in others.indices {
+                    let isSame =
+                        haveSameKey(place)
+                        ? members[place].value == others[place].value : self[others[place].key] == others[place].value
+                    if !isSame { keys.append(others[place].key) }
+                }
+                for place in members.indices
+                where !haveSameKey(place) && other.position(of: members[place].key) == nil {
+                    keys.append(members[place].key)
+                }
+                return keys
+            }
         }
-        var keys: [String] = []
-        for (place, member) in other.members.enumerated() {
-            let value = haveSameKey(place) ? members[place].value : self[member.key]
-            if value != member.value { keys.append(member.key) }
-        }
-        for (place, member) in members.enumerated() where !haveSameKey(place) && other.position(of: member.key) == nil {
-            keys.append(member.key)
-        }
-        return keys
     }
 
     /// Lends the members in memory, for readers that look at many and keep few.

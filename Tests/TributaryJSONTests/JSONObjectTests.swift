@@ -182,11 +182,14 @@ import TributaryJSON
         }
     }
 
-    @Test("Differences are the members that were changed, added, removed or renamed, whatever their place", arguments: sizes)
+    @Test(
+        "Differences are the members that were changed, added, removed or renamed, whatever their place",
+        arguments: sizes)
     func differences(count: Int) {
         let old = object(count)
         #expect(object(count).differences(from: old).isEmpty)
-        #expect(JSONObject(Dictionary(uniqueKeysWithValues: old.map { ($0.key, $0.value) })).differences(from: old).isEmpty)
+        #expect(
+            JSONObject(Dictionary(uniqueKeysWithValues: old.map { ($0.key, $0.value) })).differences(from: old).isEmpty)
         var new = old
         new["added"] = 1
         #expect(new.differences(from: old) == ["added"])

@@ -121,6 +121,8 @@ package struct ScriptPermissions: Sendable, Equatable {
         let (after, before) = (returned.objectValue ?? JSONObject(), shown.objectValue ?? JSONObject())
         // An event that no script changed is still the same in memory. All others are compared member by member.
         guard !after.isIdentical(to: before) else { return Settlement(event: event) }
+        // Mostly scripts see the whole event and do only what they may. Then nothing is merged.
+        if seesAll, areAllowed(after, before, at: [], name) { return Settlement(event: returned) }
         var refused: [String] = []
         let settled = merge(after, before, members, at: [], name, &refused)
         return Settlement(event: .object(settled), refused: refused)
@@ -129,6 +131,18 @@ package struct ScriptPermissions: Sendable, Equatable {
     /// The name of a track or screen event; the type of all others.
     static func name(of event: JSON) -> String {
         (event["event"] ?? event["name"])?.stringValue ?? event["type"]?.stringValue ?? ""
+    }
+
+    /// Whether scripts may make all changes to the members of an object.
+    private func areAllowed(_ returned: JSONObject, _ shown: JSONObject, at path: [String], _ name: String) -> Bool {
+        returned.differences(from: shown).allSatisfy { key in
+            let path = path + [key]
+            if mayChange(path, name) { return true }
+            guard case .object(let inside)? = returned[key], case .object(let before)? = shown[key] else {
+                return false
+            }
+            return areAllowed(inside, before, at: path, name)
+        }
     }
 
     private func merge(
