@@ -25,7 +25,7 @@ let package = Package(
         .library(name: "TributaryCommerce", targets: ["TributaryCommerce"]),
         .library(name: "TributaryObjC", targets: ["TributaryObjC", "TributaryObjCNames"]),
         .library(name: "TributaryTesting", targets: ["TributaryTesting"]),
-        .library(name: "TributaryDebug", targets: ["TributaryDebug"]),
+        .library(name: "TributaryInspector", targets: ["TributaryInspector"]),
         .library(name: "AnalyticsLive", targets: ["AnalyticsLive"]),
         .library(name: "AnalyticsCompat", targets: ["AnalyticsCompat"]),
         .library(name: "TributaryJSON", targets: ["TributaryJSON"]),
@@ -95,7 +95,7 @@ let package = Package(
         .target(name: "TributaryObjCNames"),
         .target(name: "TributaryObjC", dependencies: ["Tributary", "TributaryJSON"], swiftSettings: settings),
         .target(name: "TributaryTesting", dependencies: ["Tributary", "TributaryJSON"], swiftSettings: settings),
-        .target(name: "TributaryDebug", dependencies: ["Tributary", "TributaryJSON"], swiftSettings: settings),
+        .target(name: "TributaryInspector", dependencies: ["Tributary", "TributaryJSON"], swiftSettings: settings),
         // As SwiftUI is built: see the one declaration of it.
         .target(name: "TributaryActions", swiftSettings: [.swiftLanguageMode(.v5)]),
         .target(
@@ -175,8 +175,8 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
-            name: "TributaryDebugTests",
-            dependencies: ["TributaryDebug", "Tributary", "TributaryJSON", "TestSupport"],
+            name: "TributaryInspectorTests",
+            dependencies: ["TributaryInspector", "Tributary", "TributaryJSON", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -228,7 +228,7 @@ let package = Package(
             name: "AnalyticsLiveTests",
             dependencies: [
                 "AnalyticsLive", "Tributary", "TributaryScript", "TributaryRules", "TributaryRuleCompiler",
-                "TestSupport",
+                "TributaryInspector", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["Rules/plugins.js"],

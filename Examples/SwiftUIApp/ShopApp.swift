@@ -2,7 +2,7 @@ import AnalyticsLive
 import Foundation
 import SwiftUI
 import Tributary
-import TributaryDebug
+import TributaryInspector
 
 /// The app's own client: one for all of it, made at its first use.
 extension Analytics {
@@ -26,11 +26,11 @@ extension Analytics {
 /// the last events.
 @main
 struct ShopApp: App {
-    private let recorder = DebugRecorder(.main)
+    private let inspector = ClientInspector(.main)
 
     var body: some Scene {
         WindowGroup {
-            ShelfView().tributaryDebug(recorder)
+            ShelfView().tributaryInspector(inspector)
         }
     }
 }

@@ -12,14 +12,14 @@ let package = Package(
             name: "Swift5App",
             dependencies: [
                 .product(name: "Tributary", package: tributary), .product(name: "AnalyticsLive", package: tributary),
-                .product(name: "TributaryDebug", package: tributary),
+                .product(name: "TributaryInspector", package: tributary),
             ],
             swiftSettings: [.swiftLanguageMode(.v5)]),
         .target(
             name: "Swift6App",
             dependencies: [
                 .product(name: "Tributary", package: tributary), .product(name: "AnalyticsLive", package: tributary),
-                .product(name: "TributaryDebug", package: tributary),
+                .product(name: "TributaryInspector", package: tributary),
             ],
             swiftSettings: [.swiftLanguageMode(.v6)]),
         .target(

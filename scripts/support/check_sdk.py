@@ -57,7 +57,7 @@ Enumerators:
 MODULES = [
     "TributaryJSON", "TributaryJournal", "TributaryFilters", "TributaryScript", "TributaryRules", "TributaryRuleCompiler",
     "TributaryCryptography",
-    "TributaryEncryption", "Tributary", "TributaryCommerce", "TributaryObjC", "TributaryTesting", "TributaryDebug",
+    "TributaryEncryption", "Tributary", "TributaryCommerce", "TributaryObjC", "TributaryTesting", "TributaryInspector",
     "TributaryActions", "AnalyticsLive", "AnalyticsCompat", "AnalyticsCompatObjC", "TributaryFilterTestKit", "TributaryPluginTestKit",
 ]
 # As SwiftUI is built: see the one declaration of it.

@@ -130,6 +130,7 @@ final class SignalProcessor: @unchecked Sendable {
         }
         for queue in queues { queue.add(record) }
         history.append(record)
+        analytics?.signalObservers.tell(record.json)
         livePlugins?.process(record, distance: entry.distance, oldest: history.oldest)
         sinceRelay += 1
         if sinceRelay >= relayCount { relay() }

@@ -1,5 +1,6 @@
 package import Foundation
 package import Logging
+package import TributaryJSON
 
 /// An analytics client. It takes calls from anywhere in an app and delivers their events.
 ///
@@ -48,6 +49,8 @@ public final class Analytics: @unchecked Sendable {
     let hasConsentGate = LockBox(false)
     /// The drops that earlier flushes reported in their results, by reason.
     let reportedDrops = LockBox<[String: Int]>([:])
+    /// Who wants to see signals: AnalyticsLive tells them, and an app without it has none.
+    package let signalObservers = Observers<JSON>()
     /// The transport of this client, also for parts of the library that make requests of their own.
     package let transport: any Transport
 

@@ -27,6 +27,8 @@ public struct UploadObstacle: Sendable, Equatable, CustomStringConvertible {
         public static let storage = Kind(description: "storage")
         /// The app's `UploadConditions` say so.
         public static let conditions = Kind(description: "conditions")
+        /// The inspector in the app (`TributaryInspector`) holds delivery, until it lets go or the app starts again.
+        public static let held = Kind(description: "held")
         /// The server refused, asked for a pause or could not be reached; the client tries again by itself.
         public static let failure = Kind(description: "failure")
         /// The client has ended.

@@ -3,7 +3,7 @@ import AnalyticsLive
 import SwiftUI
 import Tributary
 import TributaryCommerce
-import TributaryDebug
+import TributaryInspector
 import WatchKit
 
 typealias Button = SignalButton
@@ -27,7 +27,7 @@ struct Workout: Identifiable, Hashable {
 final class Tracking {
     static let shared = Tracking()
     let analytics: Analytics
-    let recorder: DebugRecorder
+    let inspector: ClientInspector
 
     private init() {
         let configuration = Configuration(writeKey: "KEY")
@@ -35,7 +35,7 @@ final class Tracking {
             .flushAt(10)
             .consent(.pending)
         analytics = Analytics(configuration: configuration)
-        recorder = DebugRecorder(analytics)
+        inspector = ClientInspector(analytics)
         Signals.shared.useConfiguration(SignalsConfiguration(writeKey: "KEY", useSwiftUIAutoSignal: true))
         analytics.add(plugin: Signals.shared)
         analytics.identify(userId: WKInterfaceDevice.current().name)
@@ -73,7 +73,7 @@ struct WorkoutsView: View {
             }
         }
         .trackScreen("Workouts", with: Tracking.shared.analytics)
-        .tributaryDebug(Tracking.shared.recorder)
+        .tributaryInspector(Tracking.shared.inspector)
     }
 }
 

@@ -70,7 +70,7 @@ NAVIGATION = {
 # The modules of the reference, in groups of its sidebar.
 MODULES = {
     "In an app": ["Tributary", "AnalyticsLive", "TributaryCommerce", "AnalyticsCompat", "TributaryObjC"],
-    "Tests and development": ["TributaryTesting", "TributaryDebug", "TributaryPluginTestKit", "TributaryFilterTestKit"],
+    "Tests and development": ["TributaryTesting", "TributaryInspector", "TributaryPluginTestKit", "TributaryFilterTestKit"],
     "Parts of their own": ["TributaryJSON", "TributaryJournal", "TributaryEncryption", "TributaryFilters", "TributaryScript"],
 }
 

@@ -1,7 +1,7 @@
 import AnalyticsLive
 import SwiftUI
 import Tributary
-import TributaryDebug
+import TributaryInspector
 
 typealias Button = SignalButton
 
@@ -13,7 +13,7 @@ func start() -> some View {
     Signals.shared.useConfiguration(SignalsConfiguration(writeKey: "KEY", useSwiftUIAutoSignal: true))
     analytics.add(plugin: Signals.shared)
     analytics.track(name: "Opened", properties: ["from": "widget"])
-    return Form(action: { analytics.flush() }).tributaryDebug(DebugRecorder(analytics))
+    return Form(action: { analytics.flush() }).tributaryInspector(ClientInspector(analytics))
 }
 
 /// A view with an action that is stored, as views of apps have.

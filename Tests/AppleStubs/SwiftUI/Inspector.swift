@@ -1,4 +1,4 @@
-// SwiftUI, as far as the debug overlay uses it.
+// SwiftUI, as far as the inspector in the app uses it.
 
 // Not read: swiftui/horizontalalignment
 public struct HorizontalAlignment: Sendable {
@@ -44,4 +44,11 @@ extension View {
     nonisolated public func sheet<Content: View>(
         isPresented: Binding<Bool>, onDismiss: (() -> Void)? = nil, @ViewBuilder content: @escaping () -> Content
     ) -> some View { self }
+}
+
+// Not read: swiftui/link
+@available(iOS 14.0, macOS 11.0, tvOS 14.0, watchOS 7.0, *)
+nonisolated public struct Link<Label: View>: View {
+    public init(destination: URL, @ViewBuilder label: () -> Label) {}
+    public var body: Never { Never.stub() }
 }

@@ -1,7 +1,7 @@
 import TributaryJSON
 
-/// An event that has been through the plugins of a client, as the debug overlay shows it.
-public struct DebugEvent: Sendable, Equatable, Identifiable {
+/// An event that has been through the plugins of a client, as the inspector shows it.
+public struct InspectedEvent: Sendable, Equatable, Identifiable {
     /// The effect of one plugin on the event.
     public struct Step: Sendable, Equatable {
         /// `before`, `enrichment`, `filter`, `destination` or `after`.
@@ -13,7 +13,7 @@ public struct DebugEvent: Sendable, Equatable, Identifiable {
         /// `unchanged`, `changed`, `dropped`, `failed` or `delivered`.
         public let outcome: String
         /// The keys that the plugin changed, in dots, each with the value before and after it. At most
-        /// `DebugLimits.changes` of them.
+        /// `InspectorLimits.changes` of them.
         public let changes: [Change]
         /// Why it failed or dropped the event, where the plugin said so.
         public let note: String?
@@ -39,21 +39,25 @@ public struct DebugEvent: Sendable, Equatable, Identifiable {
     public let name: String?
     /// When the app called the client, as a protocol timestamp.
     public let trackedAt: String
-    /// Whether the client keeps the event for the server. False means that a plugin or a rule dropped it.
+    /// Whether the client keeps the event for the server. False means that a plugin or a rule dropped it, or that the settings
+    /// or the event itself do not enable the server.
     public let isKept: Bool
-    /// The effects of the plugins, in order. At most `DebugLimits.steps`.
+    /// The plugin or the rule that kept the event from the server last; nil when the event is kept, or when none did.
+    public let droppedBy: String?
+    /// The effects of the plugins, in order. At most `InspectorLimits.steps`.
     public let steps: [Step]
 
     /// Reads the client's trace of an event; nil for a trace without a message id.
     init?(trace: JSON, number: Int) {
         guard let messageId = trace["messageId"]?.stringValue else { return nil }
         id = number
-        self.messageId = DebugLimits.shortened(messageId)
-        type = trace["type"]?.stringValue ?? "unknown"
-        name = trace["event"]?.stringValue.map { DebugLimits.shortened($0) }
+        self.messageId = InspectorLimits.shortened(messageId)
+        type = InspectorLimits.shortened(trace["type"]?.stringValue ?? "unknown")
+        name = trace["event"]?.stringValue.map { InspectorLimits.shortened($0) }
         trackedAt = trace["trackedAt"]?.stringValue ?? ""
         isKept = trace["outcome"]?.stringValue == "sent"
-        steps = Self.elements(trace["stages"]).prefix(DebugLimits.steps).map(Step.init)
+        droppedBy = trace["droppedBy"]?["plugin"]?.stringValue.map { InspectorLimits.shortened($0) }
+        steps = Self.elements(trace["stages"]).prefix(InspectorLimits.steps).map(Step.init)
     }
 
     fileprivate static func elements(_ value: JSON?) -> [JSON] {
@@ -62,21 +66,22 @@ public struct DebugEvent: Sendable, Equatable, Identifiable {
     }
 }
 
-extension DebugEvent.Step {
+extension InspectedEvent.Step {
     fileprivate init(_ json: JSON) {
         stage = json["stage"]?.stringValue ?? ""
-        plugin = json["plugin"]?.stringValue ?? ""
+        plugin = InspectorLimits.shortened(json["plugin"]?.stringValue ?? "")
         destination = json["destination"]?.stringValue
         outcome = json["outcome"]?.stringValue ?? ""
-        changes = DebugEvent.elements(json["changes"]).prefix(DebugLimits.changes).map(DebugEvent.Change.init)
-        note = json["note"]?.stringValue.map { DebugLimits.shortened($0) }
+        changes = InspectedEvent.elements(json["changes"]).prefix(InspectorLimits.changes).map(
+            InspectedEvent.Change.init)
+        note = json["note"]?.stringValue.map { InspectorLimits.shortened($0) }
     }
 }
 
-extension DebugEvent.Change {
+extension InspectedEvent.Change {
     fileprivate init(_ json: JSON) {
-        path = json["path"]?.stringValue ?? ""
-        before = json["before"].map { DebugLimits.shortened($0.toString()) }
-        after = json["after"].map { DebugLimits.shortened($0.toString()) }
+        path = InspectorLimits.shortened(json["path"]?.stringValue ?? "")
+        before = json["before"].map { InspectorLimits.shortened($0.toString()) }
+        after = json["after"].map { InspectorLimits.shortened($0.toString()) }
     }
 }

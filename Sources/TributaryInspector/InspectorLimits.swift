@@ -1,9 +1,11 @@
-/// How much a `DebugRecorder` keeps in memory.
-public enum DebugLimits {
+/// The bounds of what a `ClientInspector` keeps in memory.
+public enum InspectorLimits {
     /// The most events. A newer event replaces the oldest one.
     public static var events: Int { 100 }
     /// The most diagnostics. A newer diagnostic replaces the oldest one.
     public static var diagnostics: Int { 100 }
+    /// The most signals. A newer signal replaces the oldest one.
+    public static var signals: Int { 100 }
     /// The most plugins of one event.
     public static var steps: Int { 50 }
     /// The most changes of one plugin.
