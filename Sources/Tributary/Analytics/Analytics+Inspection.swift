@@ -1,7 +1,7 @@
 package import TributaryJSON
 import TributaryJournal
 
-/// What the inspector in the app asks for.
+/// The state of the client for the inspector in the app.
 extension Analytics {
     /// Whether delivery is held: events stay in their queues until this is false, or until the app starts again.
     package var holdsDelivery: Bool {
