@@ -25,7 +25,7 @@ extension Configuration {
     }
 }
 
-/// The events that a client would have sent; see ``Tributary/Configuration/recordsEvents()``. It may be used from any thread.
+/// The events that a client would have sent; see `Configuration.recordsEvents()`. It may be used from any thread.
 public struct EventRecording: Sendable {
     /// The events that may wait in memory until they are asked for.
     static let capacity = 100_000
