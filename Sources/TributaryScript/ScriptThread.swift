@@ -190,7 +190,7 @@ extension ScriptThread {
 
         /// - Parameter seconds: the budget of a call.
         init(budget seconds: Double) {
-            let least = seconds + Watchdog.secondsUntilTick
+            let least = seconds + TimeLimit.waitingSeconds + Self.untilGuard
             self.init(least: least, working: seconds + Self.untilGuard, most: least + Self.withoutProcessor)
         }
 
