@@ -24,7 +24,8 @@ struct TributaryCommand: AsyncParsableCommand {
             SettingsCommand.self, Config.self,
             SourceCommand.self, KeyCommand.self, PolicyCommand.self, Audit.self, AlertCommand.self, TokenCommand.self,
             BackupCommand.self,
-            RestoreCommand.self, DoctorCommand.self, UpgradeCommand.self, EraseCommand.self, SuppressCommand.self,
+            RestoreCommand.self, DoctorCommand.self, InspectCommand.self, UpgradeCommand.self, EraseCommand.self,
+            SuppressCommand.self,
             ConsentCommand.self, ClusterCommand.self, AssistantCommand.self,
         ])
 

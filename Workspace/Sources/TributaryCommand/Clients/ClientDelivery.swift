@@ -14,9 +14,10 @@ struct ClientDelivery {
     init(_ file: JSONObject) {
         host = file["host"]?.stringValue
         failures = max(0, file["failures"]?.intValue ?? 0)
-        failingSince = file["failingSince"]?.intValue.map(Int64.init)
+        failingSince = file["failingSince"]?.intValue.flatMap { ClientTime.plausible(Int64($0)) }
         let seconds = min(max(0, file["pause"]?.doubleValue ?? 0), Double(1 << 40))
-        pausedUntil = file["pausedAt"]?.intValue.map { Int64($0) &+ Int64(seconds * 1000) }
+        pausedUntil = file["pausedAt"]?.intValue.flatMap { ClientTime.plausible(Int64($0)) }
+            .flatMap { ClientTime.plausible($0 + Int64(seconds * 1000)) }
     }
 
     var json: JSON {

@@ -10,11 +10,18 @@ struct ClientExamination {
     private static let patience: Int64 = 60_000
 
     private(set) var report: ClientReport
+    private(set) var queues: [ClientQueue] = []
+    /// The user, as the queues or the first file of the client know them; nil when that is encrypted or unknown.
+    private(set) var user: ClientUser?
     private let folder: ClientFolder
     private let now: Int64
 
-    /// - Parameter publicKey: the key with which the app checks its live plugins, if it is known.
-    init(_ folder: ClientFolder, publicKey: Curve25519.Signing.PublicKey?, now: Int64) throws(Failure) {
+    /// - Parameters:
+    ///   - publicKey: the key with which the app checks its live plugins, if it is known.
+    ///   - keeping: the most events of each log to keep.
+    init(
+        _ folder: ClientFolder, publicKey: Curve25519.Signing.PublicKey?, now: Int64, keeping: Int = 0
+    ) throws(Failure) {
         self.folder = folder
         self.now = now
         report = ClientReport(folder)
@@ -23,19 +30,29 @@ struct ClientExamination {
         examineSettings()
         examineBundle(publicKey)
         examineOtherFiles(names)
-        let queues = try Self.queues(names, folder)
+        queues = try Self.queues(names, folder, keeping)
+        user = Self.user(queues, folder)
         report.facts["queues"] = .array(queues.map(\.json))
         if queues.isEmpty { report.add(.note, "there is no event queue") }
         for queue in queues { examine(queue, consent) }
     }
 
-    private static func queues(_ names: [String], _ folder: ClientFolder) throws(Failure) -> [ClientQueue] {
+    private static func user(_ queues: [ClientQueue], _ folder: ClientFolder) -> ClientUser? {
+        let newest = queues.flatMap(\.logs).compactMap(\.user).max { $0.changedAt < $1.changedAt }
+        if let newest { return newest }
+        // The file may be encrypted, and is not needed for delivery: then the user is unknown.
+        return (try? ClientFile.read(folder.path + "/first-identity")).flatMap { $0 }.flatMap(ClientUser.init)
+    }
+
+    private static func queues(
+        _ names: [String], _ folder: ClientFolder, _ keeping: Int
+    ) throws(Failure) -> [ClientQueue] {
         let scratch = FileManager.default.temporaryDirectory.appendingPathComponent(
             "tributary-doctor-\(UUID().uuidString)"
         ).path
         defer { try? FileManager.default.removeItem(atPath: scratch) }
         return try names.compactMap(ClientQueue.number).sorted().map { number throws(Failure) in
-            try ClientQueue(number, in: folder.path, scratch: scratch)
+            try ClientQueue(number, in: folder.path, scratch: scratch, keeping: keeping)
         }
     }
 
@@ -102,6 +119,7 @@ struct ClientExamination {
         }
         report.facts["livePlugins"] = bundle.json
         if let reason = quarantine(bundle) {
+            report.facts["quarantine"] = .string(reason)
             return report.add(
                 .problem, "live plugins \(bundle.version) do not run on this device any more: \(reason)")
         }

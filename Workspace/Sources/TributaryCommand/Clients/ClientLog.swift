@@ -26,15 +26,24 @@ struct ClientLog {
     private(set) var isEncrypted = false
     /// How many events the server refused, by its answer.
     private(set) var refusals: [String: Int] = [:]
+    /// The newest events, as many as the caller wanted.
+    private(set) var newest: [ClientEvent] = []
+    /// The user at the last segment of an inbox or of pending events.
+    private(set) var user: ClientUser?
 
-    /// - Parameter queue: the folder of the queue.
-    init(_ name: Name, in queue: String, scratch: String) throws(Failure) {
+    /// - Parameters:
+    ///   - queue: the folder of the queue.
+    ///   - number: the number of the queue.
+    ///   - keeping: the most events to keep in `newest`.
+    init(
+        _ name: Name, in queue: String, _ number: UInt64, scratch: String, keeping: Int = 0
+    ) throws(Failure) {
         self.name = name
         let folder = "\(queue)/\(name.rawValue)"
         guard InputFile.isFolder(folder) else { return }
         do {
             let survey = try Journal.survey(folder)
-            (count, bytes, oldest) = (survey.records, survey.bytes, survey.oldest)
+            (count, bytes, oldest) = (survey.records, survey.bytes, survey.oldest.flatMap(ClientTime.plausible))
         } catch {
             damage.append("it cannot be read: \(SystemReason.text(error))")
             return
@@ -42,10 +51,10 @@ struct ClientLog {
         let copy = "\(scratch)/\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: copy) }
         try Self.copy(folder, to: copy)
-        read(copy)
+        read(copy, number, keeping)
     }
 
-    private mutating func read(_ copy: String) {
+    private mutating func read(_ copy: String, _ number: UInt64, _ keeping: Int) {
         // No limit applies: only the client itself drops events that are too old or too many.
         let bounds = JournalBounds(bytes: 1 << 50, records: 1 << 50, age: 1 << 40)
         do throws(JournalError) {
@@ -55,8 +64,13 @@ struct ClientLog {
             while let record = try cursor.next() {
                 read += 1
                 take(record.payload, isFirst: read == 1)
+                guard keeping > 0 else { continue }
+                newest.append(ClientEvent(record.payload, record.sequence, in: name, of: number))
+                if newest.count >= 2 * keeping { newest.removeFirst(newest.count - keeping) }
             }
+            newest.removeFirst(max(0, newest.count - keeping))
             count = read
+            user = journal.snapshot.flatMap(ClientUser.init)
             damage += journal.takeReports().compactMap(Self.text)
         } catch {
             if error.reason == .otherKey {
@@ -70,16 +84,15 @@ struct ClientLog {
     private mutating func take(_ payload: [UInt8], isFirst: Bool) {
         switch name {
         case .inbox, .pending:
-            // A record begins with its form, and the time of the call.
-            guard isFirst, payload.count > 9 else { return }
-            oldest = payload[1..<9].reversed().reduce(0) { $0 << 8 | Int64($1) }
+            guard isFirst else { return }
+            oldest = name.trackedAt(payload) ?? oldest
         case .outbox:
-            guard isFirst, let text = (try? JSON.parse(payload))?["timestamp"]?.stringValue else { return }
-            oldest = ISO8601.milliseconds(text) ?? oldest
+            guard isFirst else { return }
+            oldest = ClientTime.read((try? JSON.parse(payload))?["timestamp"]) ?? oldest
         case .deadLetters:
             let letter = try? JSON.parse(payload)
             refusals[letter?["reason"]?.stringValue ?? "for an unknown reason", default: 0] += 1
-            if isFirst { oldest = letter?["at"]?.stringValue.flatMap(ISO8601.milliseconds) ?? oldest }
+            if isFirst { oldest = ClientTime.read(letter?["at"]) ?? oldest }
         }
     }
 

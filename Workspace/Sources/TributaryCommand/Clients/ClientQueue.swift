@@ -22,11 +22,12 @@ struct ClientQueue {
         return number
     }
 
-    init(_ number: UInt64, in client: String, scratch: String) throws(Failure) {
+    /// - Parameter keeping: the most events of each log to keep.
+    init(_ number: UInt64, in client: String, scratch: String, keeping: Int = 0) throws(Failure) {
         self.number = number
         let folder = "\(client)/lane-\(number)"
         logs = try ClientLog.Name.allCases.map { name throws(Failure) in
-            try ClientLog(name, in: folder, scratch: scratch)
+            try ClientLog(name, in: folder, number, scratch: scratch, keeping: keeping)
         }
         do throws(ClientFile.Damage) {
             delivery = try ClientFile.object(folder + "/delivery.json").map(ClientDelivery.init)
