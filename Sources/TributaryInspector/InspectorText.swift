@@ -24,7 +24,7 @@ enum InspectorText {
 
     // MARK: The client
 
-    /// What the client does, a fact on each line.
+    /// The state of the client, a fact on each line.
     static func summary(_ state: InspectorState) -> [String] {
         guard state.isOn else { return ["The inspector is off in release builds, unless the app switches it on."] }
         guard let client = state.client else { return ["The client is gone."] }
@@ -63,7 +63,7 @@ enum InspectorText {
         return parts.joined(separator: "; ")
     }
 
-    /// What delivery does, and why it sends nothing.
+    /// The work of delivery, and the reason when it sends nothing.
     static func delivery(_ client: InspectorState.Client) -> String {
         let state = client.delivery
         let failures = state.failures > 0 ? ", requests without success in a row: \(state.failures)" : ""
