@@ -62,7 +62,7 @@ public final class ClientInspector: Sendable {
     public var eventCounters: EventCounters? { client()?.counters }
 
     /// Whether delivery is held: events go through the plugins and stay on the device. When this becomes false, the client sends
-    /// all events that are due. Nothing stores it, so a restart of the app delivers again, and so does `stop()`. Default: false.
+    /// what is due. The switch is in memory only, so a restart of the app delivers again, and so does `stop()`. Default: false.
     ///
     /// An inspector that is off does not change it.
     public var holdsDelivery: Bool {

@@ -11,7 +11,7 @@ public import Tributary
 /// print(state.text)
 /// ```
 public struct InspectorState: Sendable {
-    /// The state of a client: the user, consent, the events that wait, and delivery.
+    /// The state of a client, and of the events that wait in it.
     public struct Client: Sendable, Equatable {
         /// The live plugins of a client.
         public enum LivePlugins: Sendable, Equatable {

@@ -63,7 +63,7 @@ enum InspectorText {
         return parts.joined(separator: "; ")
     }
 
-    /// The state of delivery, and the reason when it sends nothing.
+    /// The work of delivery, and the reason when it sends nothing.
     static func delivery(_ client: InspectorState.Client) -> String {
         let state = client.delivery
         let failures = state.failures > 0 ? ", requests without success in a row: \(state.failures)" : ""

@@ -3,7 +3,7 @@ import Dispatch
 public import SwiftUI
 import Tributary
 
-/// The state of a client, its last events and what each plugin did to them, its signals and its diagnostics. A switch holds delivery,
+/// The state of a client, its last events with the effect of each plugin, its signals and its diagnostics. A switch holds delivery,
 /// and a QR code opens the events of this device on a laptop. The view is updated as events come.
 ///
 /// `View.tributaryInspector(_:)` opens it with a button. An app can also show it at a place of its own, such as its settings.

@@ -58,7 +58,7 @@ enum ClientChange: Equatable {
 }
 
 extension ClientLog.Name {
-    /// What it can mean that an event has left this log for no other.
+    /// The possible reasons when an event has left this log for no other.
     fileprivate var ends: String {
         switch self {
         case .pending: "the client deleted it, or processed it meanwhile"
