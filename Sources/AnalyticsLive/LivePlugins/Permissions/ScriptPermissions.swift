@@ -4,8 +4,8 @@ import TributaryScript
 /// The actions that the app allows to scripts. All others are refused.
 ///
 /// The event that scripts get is compared with the event that they return, so it does not matter how a script is
-/// written or who deployed it.
-package struct ScriptPermissions: Sendable, Equatable {
+/// written or who deployed it. A class, because each event would copy the lists of a struct.
+package final class ScriptPermissions: Sendable, Equatable {
     /// The permissions as the app gave them, without repetitions.
     package let all: [ScriptPermission]
 
@@ -32,7 +32,7 @@ package struct ScriptPermissions: Sendable, Equatable {
         plain = Set(all.compactMap { if case .plain(let plain) = $0.kind { plain } else { nil } })
     }
 
-    package static func == (one: Self, other: Self) -> Bool { one.all == other.all }
+    package static func == (one: ScriptPermissions, other: ScriptPermissions) -> Bool { one.all == other.all }
 
     // MARK: Functions of scripts
 
