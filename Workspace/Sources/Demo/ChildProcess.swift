@@ -81,7 +81,7 @@ final class ChildProcess: Sendable {
         }
         name = program.lastPathComponent
         (self.written, self.isOver, self.run) = (written, isOver, run)
-        // A task of its own, because a cancelled one would not wait for the start, and then for an end that nobody asks for.
+        // In a cancelled task the wait for the start would end at once, and then `failure` would wait for a running program.
         guard let started = await Task(operation: { await starts.first { _ in true } }).value else {
             throw DemoError("\(name) cannot be started: \(await run.failure)")
         }
