@@ -11,7 +11,7 @@ import TributaryJSON
 /// inspector.holdsDelivery = true    // events stay on the device until this is false again
 /// ```
 ///
-/// In a release build it does nothing, unless the app switches it on. It keeps at most what `InspectorLimits` says, only in
+/// In a release build it does nothing, unless the app switches it on. It keeps no more than `InspectorLimits` allows, only in
 /// memory, and it sends nothing. It may be used from any thread.
 public final class ClientInspector: Sendable {
     /// Whether this library was built for development.
@@ -62,7 +62,7 @@ public final class ClientInspector: Sendable {
     public var eventCounters: EventCounters? { client()?.counters }
 
     /// Whether delivery is held: events go through the plugins and stay on the device. When this becomes false, the client sends
-    /// what is due. The switch is in memory only, so a restart of the app delivers again, and so does `stop()`. Default: false.
+    /// the events that are due. The switch is in memory only, so a restart of the app delivers again, and so does `stop()`. Default: false.
     ///
     /// An inspector that is off does not change it.
     public var holdsDelivery: Bool {

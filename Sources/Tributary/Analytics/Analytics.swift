@@ -49,7 +49,7 @@ public final class Analytics: @unchecked Sendable {
     let hasConsentGate = LockBox(false)
     /// The drops that earlier flushes reported in their results, by reason.
     let reportedDrops = LockBox<[String: Int]>([:])
-    /// Who wants to see signals: AnalyticsLive tells them, and an app without it has none.
+    /// The observers of signals. AnalyticsLive tells them; an app without it has no signals.
     package let signalObservers = Observers<JSON>()
     /// The transport of this client, also for parts of the library that make requests of their own.
     package let transport: any Transport

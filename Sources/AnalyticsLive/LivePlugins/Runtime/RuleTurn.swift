@@ -111,9 +111,9 @@ struct RuleTurn {
     }
 }
 
-/// What a turn has to know of an event, from one walk through it.
+/// The facts about an event that a turn needs, from one walk through it.
 private struct EventShape {
-    /// About the bytes of its text at most, without escapes.
+    /// The most bytes that its text can have without escapes, roughly.
     private(set) var size = 0
     /// Objects and arrays that are inside of one another, at most.
     private(set) var depth = 0
