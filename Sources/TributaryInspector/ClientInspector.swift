@@ -61,8 +61,9 @@ public final class ClientInspector: Sendable {
     /// The counters of the client; nil when the client is gone.
     public var eventCounters: EventCounters? { client()?.counters }
 
-    /// Whether delivery is held: events go through the plugins and stay on the device. When this becomes false, the client sends
-    /// the events that are due. The switch is in memory only, so a restart of the app delivers again, and so does `stop()`. Default: false.
+    /// Whether delivery is held: events go through the plugins and stay on the device. When this becomes false, the client
+    /// sends the events that are due. The switch is in memory only, so a restart of the app delivers again, and so does
+    /// `stop()`. Default: false.
     ///
     /// An inspector that is off does not change it.
     public var holdsDelivery: Bool {
