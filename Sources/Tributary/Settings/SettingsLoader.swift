@@ -63,8 +63,8 @@ final class SettingsLoader: Sendable {
     ///   - timeout: seconds after which the client begins without an answer.
     ///   - isRequired: whether it never begins with the defaults.
     ///   - push: makes the client hold requests; nil for never.
-    ///   - onAnswer: called when a request has ended, with or without an answer, but no more often than the interval while
-    ///     nothing changes. It gets whether requests are held.
+    ///   - onAnswer: called when a request has ended, with or without an answer. While requests are held and nothing changes, it
+    ///     is called with the last answer of each interval. It gets whether requests are held.
     init(
         url: URL?, defaults: Settings, interval: TimeInterval, timeout: TimeInterval, isRequired: Bool = false,
         time: any TimeSource,
@@ -220,7 +220,10 @@ final class SettingsLoader: Sendable {
             }
         let now = time.uptime
         let pause = state.hold.pause(after: ending, in: now - begun, of: seconds, chance: push.chance())
-        if ending == .changed || now - state.answeredAt >= max(state.interval, SettingsPace.shortest) { passOn() }
+        // Other parts look around at each answer that is passed on, while the device is awake, and else by a timer at the interval.
+        // The next answer would come after that timer.
+        let next = now + seconds - state.answeredAt
+        if ending == .changed || next > max(state.interval, SettingsPace.shortest) { passOn() }
         // Settings that came meanwhile are newer than this answer. A system ends requests of an app in the background.
         if state.etag == tag, ending != .failed || state.isInForeground { received(result) }
         scheduleNext()
