@@ -5,8 +5,8 @@ import TributaryJournal
 extension Analytics {
     /// Whether delivery is held: events stay in their queues until this is false, or until the app starts again.
     package var holdsDelivery: Bool {
-        get { eventQueue.directory.hold.isOn }
-        set { eventQueue.directory.hold.isOn = newValue }
+        get { eventQueue.directory.conditions.isHeld }
+        set { eventQueue.directory.conditions.isHeld = newValue }
     }
 
     /// The time of the event that this client would send first, in milliseconds since 1970; nil when none waits. This reads one

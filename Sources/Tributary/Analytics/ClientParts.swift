@@ -90,6 +90,6 @@ struct ProcessingParts {
         let (values, writer, conditions) = (stored.values, stored.writer, stored.directory.conditions)
         return SettingsLoader.Push(
             isInForeground: !SystemLifecycle.isWatched && !values.program.isExtension,
-            isAllowed: { writer.permit == .granted && conditions?.obstacle == nil }, chance: values.identifiers.random)
+            isAllowed: { writer.permit == .granted && conditions.obstacle == nil }, chance: values.identifiers.random)
     }
 }

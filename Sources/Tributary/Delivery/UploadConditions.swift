@@ -4,7 +4,7 @@
 public protocol UploadConditions: Sendable {
     /// The obstacle to sending; nil when there is none.
     var obstacle: UploadObstacle? { get }
-    /// Takes a function that the conditions call, from any thread, each time that `obstacle` may have changed. The
-    /// client calls this once for each event queue.
+    /// Takes a function that the conditions call, from any thread, each time that `obstacle` may have changed. A
+    /// client calls this once.
     func observe(_ changed: @escaping @Sendable () -> Void)
 }

@@ -40,18 +40,20 @@ final class Uploader: Sendable {
     private let counterStore: CounterStore
     private let report: @Sendable (Diagnostic) -> Void
     private let stateFile: RetryStateFile?
-    private let conditions: (any UploadConditions)?
+    private let conditions: DeliveryConditions
 
     private let work: QueueBound<Work>
     private let waiterIds = LockBox(0)
     private let confirmationHandler = LockBox<@Sendable ([UInt8]) -> Void>({ _ in })
     private let emptyHandler = LockBox<@Sendable () -> Void>({})
     private let shared: LockBox<DeliveryState>
+    /// The observation of the conditions.
+    private let observation = LockBox<Observation?>(nil)
 
     /// - Parameter stateFile: the file with the retry state for the next launch; nil keeps the state in memory.
     init(
         outbox: FailoverLog, deadLetters: DeadLetterLog, options: Options, transport: any Transport,
-        conditions: (any UploadConditions)?, stateFile: RetryStateFile?, counterStore: CounterStore,
+        conditions: DeliveryConditions, stateFile: RetryStateFile?, counterStore: CounterStore,
         report: @escaping @Sendable (Diagnostic) -> Void
     ) {
         self.outbox = outbox
@@ -71,14 +73,17 @@ final class Uploader: Sendable {
             retry: stateFile?.load() ?? RetryState(),
             at: Self.now(options.time, outbox, random: options.identifiers.random()))
         shared = LockBox(DeliveryState(activity: .waiting, obstacle: machine.rest))
-        machine.obstacle = conditions?.obstacle
+        machine.obstacle = conditions.obstacle
         work = QueueBound(Work(machine, withdrawals: outbox.withdrawals), to: queue)
         outbox.handle { $0.readable = { [weak self] in self?.demand() } }
-        conditions?.observe { [weak self] in
+        let observation = conditions.observe { [weak self] in
             guard let self else { return }
-            queue.async { self.take(.conditions(self.conditions?.obstacle)) }
+            queue.async { self.take(.conditions(self.conditions.obstacle)) }
         }
+        self.observation.withLock { $0 = observation }
     }
+
+    deinit { observation.current?.cancel() }
 
     // MARK: Calls
 

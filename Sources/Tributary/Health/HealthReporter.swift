@@ -46,7 +46,7 @@ final class HealthReporter: Sendable {
     private let queue = DispatchQueue(label: "tributary.health", qos: .utility)
     private let options: Options
     private let transport: any Transport
-    private let conditions: (any UploadConditions)?
+    private let conditions: DeliveryConditions
     private let permit: @Sendable () -> CollectionPermit
     private let file: KeptFile?
 
@@ -57,7 +57,7 @@ final class HealthReporter: Sendable {
     ///   - conditions: the uploader's own.
     ///   - file: where the counts outlive the process; nil keeps them in memory.
     init(
-        options: Options, transport: any Transport, conditions: (any UploadConditions)?, file: KeptFile?,
+        options: Options, transport: any Transport, conditions: DeliveryConditions, file: KeptFile?,
         permit: @escaping @Sendable () -> CollectionPermit
     ) {
         self.options = options
@@ -231,7 +231,7 @@ final class HealthReporter: Sendable {
     // MARK: Sending
 
     private func send() {
-        guard !state.isSending, let outgoing = state.counted.outgoing, conditions?.obstacle == nil,
+        guard !state.isSending, let outgoing = state.counted.outgoing, conditions.obstacle == nil,
             let url = state.endpoint?.url("health-reports")
         else { return }
         state.isSending = true

@@ -21,7 +21,7 @@ final class TraceSender: Sendable {
     private let writeKey: String
     private let transport: any Transport
     private let time: any TimeSource
-    private let conditions: (any UploadConditions)?
+    private let conditions: DeliveryConditions
     private let report: @Sendable (Diagnostic) -> Void
     private let orders = LockBox(TraceOrders())
     private let state: QueueBound<State>
@@ -29,7 +29,7 @@ final class TraceSender: Sendable {
     /// - Parameter conditions: the uploader's own, which ordered traces keep to.
     init(
         scope: TraceScope, writeKey: String, time: any TimeSource, transport: any Transport,
-        conditions: (any UploadConditions)?, report: @escaping @Sendable (Diagnostic) -> Void
+        conditions: DeliveryConditions, report: @escaping @Sendable (Diagnostic) -> Void
     ) {
         self.scope = scope
         self.writeKey = writeKey
@@ -106,7 +106,7 @@ final class TraceSender: Sendable {
 
     private func send() {
         guard !state.isSending else { return }
-        guard !state.waiting.isEmpty, scope == .all || conditions?.obstacle == nil,
+        guard !state.waiting.isEmpty, scope == .all || conditions.obstacle == nil,
             let url = state.endpoint?.url("traces")
         else {
             return finish()

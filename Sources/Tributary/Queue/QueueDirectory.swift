@@ -10,8 +10,7 @@ final class QueueDirectory: Sendable {
     let host: LogHost
     let transport: any Transport
     /// One object for all queues, because it observes the system.
-    let hold: DeliveryHold
-    var conditions: (any UploadConditions)? { hold }
+    let conditions: DeliveryConditions
     /// The error because of which the client has no files, although it was configured to have some.
     let openingFailure = LockBox<(any Error)?>(nil)
     /// The last contents of the client's small files.
@@ -26,7 +25,7 @@ final class QueueDirectory: Sendable {
         self.values = values
         location = StorageLocation(mode: values.storageMode, writeKey: values.writeKey, program: values.program)
         self.transport = transport
-        hold = DeliveryHold(values.makeConditions())
+        conditions = DeliveryConditions(values.makeConditions())
         var options = JournalOptions(bounds: values.storageLimits, cipher: values.storageCipher)
         if !(values.time is SystemTimeSource) { options.now = { [time = values.time] in time.milliseconds } }
         if values.durability == .powerLoss { options.durability = .groupCommit }

@@ -21,6 +21,8 @@ struct UploadConditionsTests {
 
         func observe(_ changed: @escaping @Sendable () -> Void) { state.withLock { $0.observers.append(changed) } }
 
+        var observers: Int { state.withLock { $0.observers.count } }
+
         func set(_ obstacle: UploadObstacle?) {
             let observers = state.withLock { state in
                 state.obstacle = obstacle
@@ -46,6 +48,24 @@ struct UploadConditionsTests {
         conditions.set(nil)
         #expect(await client.flushed() == .sent)
         #expect(client.server.names == ["E1", "E2", "E3", "E4", "E5"])
+    }
+
+    @Test("A client observes its conditions once, and event queues that have ended are not told of changes")
+    func observations() {
+        let app = Switch(nil)
+        let conditions = DeliveryConditions(app)
+        let calls = LockBox<[String]>([])
+        let first = conditions.observe { calls.withLock { $0.append("first") } }
+        let second = conditions.observe { calls.withLock { $0.append("second") } }
+        app.set(UploadObstacle("there is no network"))
+        first.cancel()
+        app.set(nil)
+        conditions.isHeld = true
+        #expect(conditions.obstacle?.kind == .held)
+        second.cancel()
+        conditions.isHeld = false
+        #expect(calls.current == ["first", "second", "second", "second"])
+        #expect(app.observers == 1)
     }
 
     @Test("A flush waits for the network until its time is over")
