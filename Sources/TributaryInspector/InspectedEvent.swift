@@ -29,7 +29,7 @@ public struct InspectedEvent: Sendable, Equatable, Identifiable {
         public let after: String?
     }
 
-    /// The number of the event since the recorder was made, from 1.
+    /// The number of the event since the inspector was made, from 1.
     public let id: Int
     /// The message id, which the app may choose.
     public let messageId: String

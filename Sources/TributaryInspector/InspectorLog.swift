@@ -5,7 +5,7 @@ import TributaryJSON
 public struct InspectorLog: Sendable {
     /// A diagnostic of the client, with the order of its arrival.
     public struct Entry: Sendable, Identifiable {
-        /// The number of the diagnostic since the recorder was made, from 1.
+        /// The number of the diagnostic since the inspector was made, from 1.
         public let id: Int
         /// The diagnostic.
         public let diagnostic: Diagnostic

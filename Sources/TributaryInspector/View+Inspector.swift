@@ -28,7 +28,7 @@ private struct InspectorOverlay<Content: View>: View {
     var body: some View {
         ZStack(alignment: .bottomTrailing) {
             content
-            Button(action: { isOpen = true }) { Text(verbatim: "Events") }.padding()
+            Button(action: { isOpen = true }) { Text(verbatim: "Inspector") }.padding()
         }
         .sheet(isPresented: $isOpen) { InspectorView(inspector) }
     }
