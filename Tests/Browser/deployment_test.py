@@ -793,14 +793,19 @@ class DeploymentTest(ConsoleTest):
         """What the generator makes of each signal."""
         return self.texts("#signals .outcomes")
 
-    def write_a_generator(self, *size):
+    def open_session(self, size, *titles):
+        """A session with a tap on each title, in which the template of a generator makes an event of each."""
         workspace = self.workspace()
-        self.session(workspace, "Add To Cart", "Buy")
+        self.session(workspace, *titles)
         if size:
             self.size(*size)
         self.go(workspace, "sessions")
         self.click("[aria-label=Sessions] a")
-        self.wait(lambda: self.marks() == ["", "→ Tapped", "→ Tapped"], "the template makes an event of each tap")
+        self.wait(lambda: self.marks() == ["", *["→ Tapped"] * len(titles)], "the template makes an event of each tap")
+        return workspace
+
+    def write_a_generator(self, *size):
+        workspace = self.open_session(size, "Add To Cart", "Buy")
         self.write("function processSignal(signal) {\n"
                    "  if (signal.data.title == 'Buy') throw new Error('no price');\n"
                    "  if (signal.data.screen) analytics.screen(signal.data.screen);\n}\n", "#generator-text")
@@ -836,13 +841,7 @@ class DeploymentTest(ConsoleTest):
         self.message(f"The generator makes the event {name}.")
 
     def write_by_example(self, *size):
-        workspace = self.workspace()
-        self.session(workspace, "Add To Cart", "Buy", "Buy")
-        if size:
-            self.size(*size)
-        self.go(workspace, "sessions")
-        self.click("[aria-label=Sessions] a")
-        self.wait(lambda: self.marks() == ["", "→ Tapped", "→ Tapped", "→ Tapped"], "the session is played")
+        workspace = self.open_session(size, "Add To Cart", "Buy", "Buy")
         self.click("#signals .entry:nth-child(3) .button")
         self.wait(lambda: self.texts("#example .note")[0] == "2 of 4 signals of this session are like this.", "likes are counted")
         self.click("#example fieldset input")
@@ -885,20 +884,13 @@ class DeploymentTest(ConsoleTest):
 
     def test_the_form_for_an_event_by_example_is_accessible(self):
         axe = self.axe()
-        workspace = self.workspace()
-        self.session(workspace, "Buy")
-        self.go(workspace, "sessions")
-        self.click("[aria-label=Sessions] a")
+        self.open_session((), "Buy")
         self.click("#signals .entry:nth-child(2) .button")
         self.wait(lambda: self.browser.find_elements(By.ID, "example"), "the form is open")
         self.assertAccessible(axe)
 
     def test_an_event_by_example_joins_a_generator_that_is_there(self):
-        workspace = self.workspace()
-        self.session(workspace, "Buy")
-        self.go(workspace, "sessions")
-        self.click("[aria-label=Sessions] a")
-        self.wait(lambda: self.marks() == ["", "→ Tapped"], "the session is played")
+        self.open_session((), "Buy")
         self.write("function processSignal(one) {\n  analytics.track('Any');\n}\n", "#generator-text")
         self.make_an_event(2, "Bought")
         self.wait(lambda: self.marks() == ["→ Any", "→ Bought→ Any"], "both generators make their events")
