@@ -187,6 +187,7 @@ let package = Package(
         .executableTarget(
             name: "Fleet",
             dependencies: [
+                "ProgramSupport",
                 .product(name: "AnalyticsLive", package: "tributary"),
                 .product(name: "Tributary", package: "tributary"),
                 .product(name: "TributaryJSON", package: "tributary"),

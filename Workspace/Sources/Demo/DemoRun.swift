@@ -245,7 +245,7 @@ struct DemoRun {
     private func untilTheEnd(of server: ChildProcess) async {
         await withTaskGroup { group in
             group.addTask {
-                await interruption.raise()
+                await interruption.wait()
                 server.signal(SIGTERM)
             }
             group.addTask { _ = await server.ended() }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import ProgramSupport
 import Tributary
 import TributaryTesting
 
@@ -42,7 +43,7 @@ struct Fleet: AsyncParsableCommand {
     private static let tick = 50
 
     func run() async throws {
-        let stop = StopSignal()
+        let stop = Interruption()
         let clock = ManualClock()
         // Pauses and timeouts of the clients end as they do in an app; a round adds its ten minutes at once.
         let time = Task {
@@ -69,7 +70,7 @@ struct Fleet: AsyncParsableCommand {
     }
 
     /// Runs clients whose requests for settings are spread over the interval.
-    private func use(_ interval: Double, _ clock: ManualClock, until stop: StopSignal) async throws {
+    private func use(_ interval: Double, _ clock: ManualClock, until stop: Interruption) async throws {
         var clients: [Device] = []
         for number in 0..<devices {
             clients.append(

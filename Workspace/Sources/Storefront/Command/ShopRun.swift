@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import ProgramSupport
 import Tributary
 
 /// One run of the shop: it checks the input, plays it, sends the events and prints the counters.
@@ -16,7 +17,7 @@ struct ShopRun {
         let ids = MessageIds()
         let start = time.uptime
         let client = try makeClient(storage, ids)
-        let interruption = Interruption()
+        let interruption = Interruption(further: .endsProcess)
 
         if let programme {
             Console.out("storefront: playing \(programme.description)")

@@ -1,4 +1,5 @@
 import Foundation
+import ProgramSupport
 import Tributary
 
 /// Makes the calls of a programme, at its pace, until the end or an interruption.

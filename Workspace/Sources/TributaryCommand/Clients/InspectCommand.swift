@@ -1,6 +1,6 @@
 import ArgumentParser
-import Dispatch
 import Foundation
+import ProgramSupport
 import TributaryJSON
 import WorkspaceCore
 
@@ -48,13 +48,12 @@ struct InspectCommand: AsyncParsableCommand {
         show(found)
         guard follow else { return }
         let isOne = found.count == 1
-        let first = ClientFollower(folder, found, state, keeping: keeping)
-        try await Interruption.ends {
-            var follower = first
-            while true {
-                try await Task.sleep(for: ClientFollower.pause)
-                for (folder, change) in try follower.look(now: Self.now) { show(change, of: isOne ? nil : folder) }
-            }
+        var follower = ClientFollower(folder, found, state, keeping: keeping)
+        // A look that has begun ends in order, because it removes its copies of the logs.
+        let interruption = Interruption(further: .endsProcess)
+        while !interruption.isRaised {
+            try await Task.sleep(for: ClientFollower.pause)
+            for (folder, change) in try follower.look(now: Self.now) { show(change, of: isOne ? nil : folder) }
         }
     }
 
